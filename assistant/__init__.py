@@ -1,0 +1,1 @@
+"""The referee: where pictures, sounds and rules meet, and the command line."""

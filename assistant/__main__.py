@@ -1,0 +1,5 @@
+"""``python -m assistant`` is ``trut``."""
+
+from assistant.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,137 @@
+"""``trut``: one console script, one module a command (CLI.md).
+
+Exit status: 0 success, 1 the work was done and the answer is "no", 2 the input cannot be used (one line on stderr).
+Commands are imported only when they are called, so that ``trut score`` needs neither OpenCV nor a sound library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from assistant.i18n import LANGUAGES, N_, _, default_language, describe, set_language
+from engine.errors import TrutError
+
+COMMANDS: dict[str, str] = {
+    "score": N_("rejoue des parties enregistrées et vérifie leurs attentes"),
+    "read": N_("trouve et lit les cartes sur des photographies"),
+    "listen": N_("entend les coups sur la table et les annonces"),
+    "watch": N_("arbitre une partie, en direct ou filmée"),
+    "demo": N_("arbitre une table que le programme simule lui-même"),
+    "simulate": N_("dessine une table simulée avec sa vérité"),
+    "rules": N_("les règles, clause par clause"),
+    "decks": N_("les jeux de cartes disponibles"),
+    "doctor": N_("ce qui est installé et ce qui manque"),
+    "bench": N_("les chiffres de cette machine"),
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse with one line on stderr instead of a usage block, and exit status 2."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        sys.stderr.write(f"{self.prog}: {message} ({self.prog} --help)\n")
+        raise SystemExit(2)
+
+
+class MissingLibrary(TrutError):
+    """A shared library that a dependency needs is not on this system."""
+
+    code = "missing-library"
+
+
+def _language_of(argv: Sequence[str]) -> str:
+    """``--lang`` wherever it stands, read first so that even the help is in the right language."""
+    for i, word in enumerate(argv):
+        value = argv[i + 1] if word == "--lang" and i + 1 < len(argv) else word.removeprefix("--lang=")
+        if (word == "--lang" or word.startswith("--lang=")) and value in LANGUAGES:
+            return value
+    return default_language()
+
+
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser; only ``command`` gets its own arguments (the others would have to be imported)."""
+    parser = _Parser(prog="trut", description=_("L'arbitre de Trut à une vraie table."))
+    parser.add_argument("--lang", choices=LANGUAGES, help=_("langue des réponses"))
+    parser.add_argument("--version", action="version", version=f"trut {_version()}")
+    sub = parser.add_subparsers(dest="command", metavar=_("COMMANDE"), parser_class=_Parser)
+    for name, summary in COMMANDS.items():
+        child = sub.add_parser(name, help=_(summary), description=_(summary))
+        child.add_argument("--lang", choices=LANGUAGES, help=_("langue des réponses"))
+        if name == command:
+            module = _load(name)
+            module.add_arguments(child)
+            child.set_defaults(run=module.run)
+    return parser
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("trut")
+    except PackageNotFoundError:
+        return "0+source"
+
+
+def _load(name: str):  # type: ignore[no-untyped-def]  # a command module
+    try:
+        return importlib.import_module(f"assistant.commands.{name}")
+    except (ImportError, OSError) as problem:
+        raise _missing(problem) from problem
+
+
+def _missing(problem: Exception) -> TrutError:
+    """One line that says what to install, for the shared libraries that wheels do not bring."""
+    text = str(problem)
+    if "libGL" in text or "libgthread" in text or "libglib" in text:
+        return MissingLibrary(
+            N_("il manque la bibliothèque graphique libGL ; sous Debian ou Ubuntu : sudo apt install libgl1 libglib2.0-0")
+        )
+    if "PortAudio" in text:
+        return MissingLibrary(N_("il manque PortAudio ; sous Debian ou Ubuntu : sudo apt install libportaudio2"))
+    if "sndfile" in text:
+        return MissingLibrary(N_("il manque libsndfile ; sous Debian ou Ubuntu : sudo apt install libsndfile1"))
+    return MissingLibrary(N_("il manque une bibliothèque : {what} ; essayez : pip install -e ."), what=text)
+
+
+def _command_of(argv: Sequence[str]) -> str | None:
+    skip = False
+    for word in argv:
+        if skip:
+            skip = False
+        elif word == "--lang":
+            skip = True
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    set_language(_language_of(words))
+    try:
+        parser = build_parser(_command_of(words))
+        args = parser.parse_args(words)
+        if args.command is None:
+            parser.print_help()
+            return 2
+        return int(args.run(args))
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 2
+    except TrutError as problem:
+        sys.stderr.write(f"trut: {describe(problem)}\n")
+        return problem.exit_status
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # `trut score | head`: the reader has what it wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,73 @@
+"""The two languages of everything that is spoken or shown.
+
+French is the source language: a message id *is* the French sentence, and ``assistant/locale/en`` holds the English one.
+Use ``_()`` for a sentence, ``ngettext()`` for one that depends on a number, ``N_()`` to mark a sentence that is
+translated later. ``tests/assistant/test_i18n.py`` fails when a marked sentence has no English.
+"""
+
+from __future__ import annotations
+
+import gettext as _gettext
+import locale
+import os
+from pathlib import Path
+
+from engine.errors import TrutError
+
+LANGUAGES = ("fr", "en")
+LOCALE_DIR = Path(__file__).with_name("locale")
+
+_current = "fr"
+_translation: _gettext.NullTranslations = _gettext.NullTranslations()
+
+
+def default_language() -> str:
+    """The language of the user's locale if it is one of ours, else French."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable, "")
+        if value:
+            return "en" if value.lower().startswith("en") else "fr"
+    try:
+        name = locale.getlocale()[0] or ""
+    except ValueError:
+        name = ""
+    return "en" if name.lower().startswith("en") else "fr"
+
+
+def set_language(language: str) -> None:
+    """Switch every later ``_()`` to ``language`` (``fr`` or ``en``)."""
+    global _current, _translation
+    if language not in LANGUAGES:
+        raise ValueError(language)
+    _current = language
+    if language == "fr":
+        _translation = _gettext.NullTranslations()
+    else:
+        _translation = _gettext.translation("trut", LOCALE_DIR, [language], fallback=True)
+
+
+def language() -> str:
+    """The language in force."""
+    return _current
+
+
+def _(message: str) -> str:
+    """The sentence in the language in force."""
+    return _translation.gettext(message)
+
+
+def ngettext(singular: str, plural: str, n: int) -> str:
+    """The sentence for ``n`` things. French says the singular for 0 and 1, English for 1 alone."""
+    if _current == "fr":
+        return singular if abs(n) < 2 else plural
+    return _translation.ngettext(singular, plural, n)
+
+
+def N_(message: str) -> str:
+    """Mark a sentence for translation without translating it now."""
+    return message
+
+
+def describe(error: TrutError) -> str:
+    """An error's sentence in the language in force."""
+    return _(error.template).format(**error.fields)

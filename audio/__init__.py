@@ -1,0 +1,1 @@
+"""From samples to knocks and phrases; from text to speech."""

@@ -1,0 +1,27 @@
+"""What can go wrong with sounds and microphones."""
+
+from __future__ import annotations
+
+from engine.errors import TrutError
+
+
+class AudioError(TrutError):
+    code = "audio"
+
+
+class UnreadableSound(AudioError):
+    """A sound file that is missing, empty, truncated or no sound."""
+
+    code = "unreadable-sound"
+
+
+class MicrophoneUnavailable(AudioError):
+    """No such microphone, or no PortAudio to reach it with."""
+
+    code = "microphone-unavailable"
+
+
+class SpeechUnavailable(AudioError):
+    """No synthesiser or no loudspeaker."""
+
+    code = "speech-unavailable"
