@@ -21,7 +21,20 @@ class CameraUnavailable(VisionError):
     code = "camera-unavailable"
 
 
+class NoSuchCamera(VisionError):
+    """A device that is not plugged in, or gives no picture: the answer is "no", not a bad input."""
+
+    code = "no-such-camera"
+    exit_status = 1
+
+
 class UnknownDeck(VisionError):
     """Neither a shipped deck nor an enrolled one."""
 
     code = "unknown-deck"
+
+
+class MissingWeights(VisionError):
+    """A file of trained weights that the installation should hold is not there."""
+
+    code = "missing-weights"

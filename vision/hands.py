@@ -1,0 +1,86 @@
+"""Arms over the table: what is foreign to it, reaches the picture's border, and is no card.
+
+A knock is given to the seat whose hand is in the picture, so an arm is followed from the frame it comes in to the frame
+it leaves. Nothing of a hand is kept but the seat and the times.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.events import HandGone, HandSeen
+from vision.seats import SeatMap
+from vision.stillness import Mask
+
+SMALLEST_ARM = 0.0012
+"""Smallest share of the picture that counts as a hand; a fingertip at the border is less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One arm in one frame: the seat it comes from (None: unclear) and its pixels in the thumbnail."""
+
+    seat: int | None
+    mask: Mask
+
+
+def arms_in(foreign: Mask, cards: Mask, seats: SeatMap) -> list[Arm]:
+    """Connected foreign regions that touch the border and are not cards lying there.
+
+    Args:
+        foreign: pixels unlike the bare table, thumbnail size.
+        cards: pixels of the cards known to lie on the table.
+    """
+    h, w = foreign.shape
+    region = (foreign & ~cards).astype(np.uint8)
+    region = cv2.morphologyEx(region, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(region, connectivity=8)
+    scale = seats.width / w
+    arms = []
+    for label in range(1, count):
+        x, y, bw, bh, area = stats[label]
+        touches = x <= 1 or y <= 1 or x + bw >= w - 1 or y + bh >= h - 1
+        if area < SMALLEST_ARM * h * w or not touches:
+            continue
+        mask: Mask = labels == label
+        arms.append(Arm(seats.side(_contact(mask) * scale), mask))
+    return arms
+
+
+def _contact(mask: Mask) -> npt.NDArray[np.float64]:
+    """Pixels (x, y) of a mask on the picture's border, two pixels deep."""
+    h, w = mask.shape
+    ys, xs = np.nonzero(mask)
+    edge = (xs <= 1) | (ys <= 1) | (xs >= w - 2) | (ys >= h - 2)
+    return np.stack([xs[edge], ys[edge]], 1).astype(float)
+
+
+class Hands:
+    """Follows which seats have an arm in the picture."""
+
+    def __init__(self) -> None:
+        self._in: dict[int | None, float] = {}
+        self._last_seen: dict[int | None, float] = {}
+
+    def update(self, t: float, arms: list[Arm]) -> list[HandSeen | HandGone]:
+        """Report arms that came in or left. An arm must be away for a tenth of a second to be gone."""
+        events: list[HandSeen | HandGone] = []
+        for seat in {arm.seat for arm in arms}:
+            if seat not in self._in:
+                self._in[seat] = t
+                events.append(HandSeen(t, t, seat))
+            self._last_seen[seat] = t
+        for seat in list(self._in):
+            if t - self._last_seen[seat] > 0.1 + 1e-6:
+                del self._in[seat]
+                events.append(HandGone(self._last_seen[seat], t, seat))
+        return sorted(events, key=lambda e: (e.t, str(e.seat)))
+
+    def latest(self, since: float) -> int | None:
+        """The only seat whose arm was in the picture since ``since``; None if none or several."""
+        seats = {seat for seat, seen in self._last_seen.items() if seen >= since and seat is not None}
+        return seats.pop() if len(seats) == 1 else None
