@@ -1,0 +1,110 @@
+"""``trut read``: finds and reads every face-up card in still pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+from assistant.i18n import N_, _, describe, ngettext
+from engine.errors import TrutError
+from vision.decks import DEFAULT_DECK, deck_named
+from vision.errors import UnreadablePicture, VisionError
+from vision.events import CardSighting
+from vision.pictures import annotated, load_picture, save_picture
+from vision.reading import CardReader
+
+
+class NoDetector(VisionError):
+    """``--detector``: a detector of the user's own cannot be loaded yet."""
+
+    code = "no-detector"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of CLI.md, ``trut read``."""
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help=_("photographies à lire"))
+    parser.add_argument(
+        "--deck", default=DEFAULT_DECK, metavar="NOM|FICHIER", help=_("jeu de cartes (trut decks)")
+    )
+    parser.add_argument(
+        "--detector", metavar="FICHIER", help=_("un détecteur de cartes à vous, au format ONNX")
+    )
+    parser.add_argument("--json", action="store_true", help=_("un objet JSON par image"))
+    parser.add_argument(
+        "--annotate", metavar="DOSSIER", help=_("y écrire les images avec les cartes encadrées")
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reads all pictures; the worst status counts."""
+    if args.detector:
+        raise NoDetector(
+            N_("--detector n'est pas encore possible : {file} n'est pas chargé"), file=args.detector
+        )
+    reader = CardReader(deck_named(args.deck))
+    folder = _folder(args.annotate) if args.annotate else None
+    status = 0
+    for name in args.images:
+        try:
+            picture = load_picture(name)
+            began = time.perf_counter()
+            sightings = reader.read(picture)
+            spent = (time.perf_counter() - began) * 1000
+            if folder is not None:
+                save_picture(_free_name(folder, Path(name)), annotated(picture, sightings))
+        except TrutError as problem:
+            sys.stderr.write(f"trut: {describe(problem)}\n")
+            status = max(status, problem.exit_status)
+            continue
+        height, width = picture.shape[:2]
+        print(
+            _as_json(name, width, height, spent, sightings) if args.json else _as_text(name, sightings),
+            flush=True,
+        )
+    return status
+
+
+def _folder(name: str) -> Path:
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise UnreadablePicture(
+            N_("{file} : impossible d'y écrire ({why})"), file=name, why=problem.strerror or problem
+        ) from None
+    return folder
+
+
+_written: set[Path] = set()
+
+
+def _free_name(folder: Path, picture: Path) -> Path:
+    """Where the annotated picture goes: two pictures of one name from two folders do not overwrite each other."""
+    name = folder / f"{picture.stem}.png"
+    n = 2
+    while name in _written or name.resolve() == picture.resolve():
+        name = folder / f"{picture.stem}-{n}.png"
+        n += 1
+    _written.add(name)
+    return name
+
+
+def _as_json(name: str, width: int, height: int, ms: float, sightings: list[CardSighting]) -> str:
+    cards = [
+        {"card": s.card, "confidence": s.confidence, "quad": [list(p) for p in s.quad]} for s in sightings
+    ]
+    return json.dumps({"file": name, "width": width, "height": height, "ms": round(ms, 1), "cards": cards})
+
+
+def _as_text(name: str, sightings: list[CardSighting]) -> str:
+    read = [f"{s.card} ({s.confidence:.0%})" for s in sightings if s.card is not None]
+    unread = len(sightings) - len(read)
+    parts = [", ".join(read) if read else _("aucune carte lue")]
+    if unread:
+        parts.append(
+            ngettext("{n} carte vue mais pas lue", "{n} cartes vues mais pas lues", unread).format(n=unread)
+        )
+    return _("{file} : {what}").format(file=name, what=" ; ".join(parts))

@@ -1,0 +1,110 @@
+"""Propose too much, let the reader judge.
+
+Both finders give more quads than there are cards, many of them a little off. The reader's score (probability of the
+best rank times how well the crop fits a card) decides: which quads are cards, which of several at one place is the
+best, and, for doubtful ones, in which direction their sides have to move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.crops import Picture, Pyramid
+from vision.edges import onto_edges
+from vision.quads import Floats, distinct, nudged, same_place, with_quarter_turns
+from vision.reader import ReaderNet, Readings
+
+
+@dataclass(frozen=True, slots=True)
+class Gear:
+    """How much work judging may do.
+
+    Attributes:
+        first: score below which a proposal is dropped at the first reading.
+        most: at most so many proposals go on to the second reading.
+        climb: at most so many doubtful quads are moved about.
+        steps: the moves, as parts of the card's sides.
+        bands: how far (x card width) sides may move onto brightness edges.
+        both_ways: read the last crops also upside down.
+    """
+
+    first: float = 0.1
+    most: int = 48
+    climb: int = 10
+    steps: tuple[float, ...] = (0.09, 0.05)
+    bands: tuple[float, ...] = (0.08, 0.18)
+    both_ways: bool = True
+
+
+THOROUGH = Gear()
+QUICK = Gear(first=0.2, most=6, climb=0, steps=(), bands=(0.1,), both_ways=False)
+
+SAME_UNION, SAME_INSIDE = 0.35, 0.65
+SURE, DOUBTFUL, HOPELESS = 0.88, 0.85, 0.22
+
+
+def judged(
+    picture: Picture, proposals: Floats, reader: ReaderNet, gear: Gear = THOROUGH, least: float = 0.15
+) -> tuple[Floats, Readings]:
+    """The proposals that are cards, no two at one place, best first, with what the reader says of them."""
+    pyramid = Pyramid(picture)
+    quads = with_quarter_turns(proposals)
+    if not len(quads):
+        return quads, reader.read(np.zeros((0, 1, 1, 3), np.uint8))
+    score = reader.read(pyramid.crops(quads), both_ways=False).score
+    order = np.argsort(-score, kind="stable")
+    order = order[score[order] >= gear.first]
+    order = order[distinct(quads[order], 0.8, gear.most)] if len(order) else order
+    quads, score = quads[order], score[order]
+    quads, score = _unexplained(quads, score)
+    quads, score = _climbed(pyramid, quads, score, reader, gear)
+    quads = quads[score >= HOPELESS] if gear.climb else quads
+    if not len(quads):
+        return quads, reader.read(np.zeros((0, 1, 1, 3), np.uint8))
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    variants = np.concatenate([quads, *(onto_edges(grey, quads, band) for band in gear.bands)])
+    variants = variants[distinct(variants, 0.985)]
+    readings = reader.read(pyramid.crops(variants), gear.both_ways)
+    kept: list[int] = []
+    for i in np.argsort(-readings.score, kind="stable"):
+        if readings.score[i] < least:
+            break
+        if not any(same_place(variants[i], variants[k], SAME_UNION, SAME_INSIDE) for k in kept):
+            kept.append(int(i))
+    return variants[kept], readings.of(kept)
+
+
+def _unexplained(quads: Floats, score: np.ndarray) -> tuple[Floats, np.ndarray]:
+    """Without the quads that lie where a sure card lies: they need no more work."""
+    sure: list[int] = []
+    kept: list[int] = []
+    for i in range(len(quads)):  # best first
+        if any(same_place(quads[i], quads[k], SAME_UNION, SAME_INSIDE) for k in sure):
+            continue
+        kept.append(i)
+        if score[i] >= SURE:
+            sure.append(i)
+    return quads[kept], score[kept]
+
+
+def _climbed(
+    pyramid: Pyramid, quads: Floats, score: np.ndarray, reader: ReaderNet, gear: Gear
+) -> tuple[Floats, np.ndarray]:
+    """Doubtful quads with their sides moved to where the reader likes them better."""
+    quads, score = quads.copy(), score.copy()
+    doubtful = np.flatnonzero(score < DOUBTFUL)[: gear.climb]
+    for step in gear.steps if len(doubtful) else ():
+        tried = nudged(quads[doubtful], step)
+        shape = tried.shape[:2]
+        tried_score = reader.read(pyramid.crops(tried.reshape(-1, 4, 2)), both_ways=False).score.reshape(
+            shape
+        )
+        best = tried_score.argmax(1)
+        better = tried_score.max(1) > score[doubtful]
+        moved = doubtful[better]
+        quads[moved] = tried[np.flatnonzero(better), best[better]]
+        score[moved] = tried_score.max(1)[better]
+    return quads, score

@@ -1,0 +1,113 @@
+"""Find and read the cards of a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.contours import outlined_cards
+from vision.crops import Picture, Pyramid
+from vision.decks import Deck
+from vision.edges import onto_edges
+from vision.events import CardSighting, Quad
+from vision.finder import FinderNet
+from vision.judging import QUICK, THOROUGH, Gear, judged
+from vision.naming import names
+from vision.quads import Floats, areas, in_order
+from vision.reader import ReaderNet, Readings
+
+LONGEST_SIDE = 1600
+"""Larger pictures are halved and halved for finding; the reader still sees their full detail up to this."""
+FINDER_SIDES = (256, 448, 704)
+QUICK_SIDE = 256
+LEAST_RELATIVE_AREA = 0.3
+"""A quad smaller than this part of the usual card of the picture is a pip or a court figure, not a card."""
+
+
+class CardReader:
+    """Reads cards of one deck.
+
+    Args:
+        deck: what a card can be.
+        thorough: use three scales and search for the best quad (stills); else one scale (films).
+    """
+
+    def __init__(self, deck: Deck, *, thorough: bool = True) -> None:
+        self.deck = deck
+        self.thorough = thorough
+        self._finder = FinderNet()
+        self._reader = ReaderNet()
+
+    def read(self, image: Picture) -> list[CardSighting]:
+        """Every face-up card of a BGR picture, surest first."""
+        scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
+        size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+        picture = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
+        back = np.float32([image.shape[1] / picture.shape[1], image.shape[0] / picture.shape[0]])
+        if min(picture.shape[:2]) < 16:
+            return []
+        sides = FINDER_SIDES if self.thorough else (QUICK_SIDE,)
+        quads, readings = self._found(picture, sides, THOROUGH if self.thorough else QUICK)
+        return self._sightings(quads * back, readings)
+
+    def read_quads(self, image: Picture, quads: Floats | Sequence[Quad]) -> list[CardSighting]:
+        """What the given quads (N, 4, 2) show, one sighting each, in their order; ``card`` None where not sure.
+
+        The quads may be a little off: their sides are first moved onto the edges of the picture, and the better reading
+        of the two counts.
+        """
+        given = in_order(np.asarray(quads, np.float32).reshape(-1, 4, 2))
+        if not len(given):
+            return []
+        moved = onto_edges(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), given, 0.1)
+        pyramid = Pyramid(image)
+        readings = self._reader.read(pyramid.crops(np.concatenate([given, moved])))
+        score = readings.score.reshape(2, -1)
+        better = np.where(score[1] > score[0], len(given), 0) + np.arange(len(given))
+        return self._sightings(given, readings.of(better), drop=False)
+
+    def find_in(self, image: Picture, box: tuple[float, float, float, float]) -> list[CardSighting]:
+        """The cards inside a pixel box (x0, y0, x1, y1), found and read in the quick gear; quads in pixels of ``image``."""
+        height, width = image.shape[:2]
+        x0, y0 = max(0, int(box[0])), max(0, int(box[1]))
+        x1, y1 = min(width, int(np.ceil(box[2]))), min(height, int(np.ceil(box[3])))
+        if x1 - x0 < 16 or y1 - y0 < 16:
+            return []
+        part = np.ascontiguousarray(image[y0:y1, x0:x1])
+        quads, readings = self._found(part, (QUICK_SIDE,), QUICK)
+        return self._sightings(quads + np.float32([x0, y0]), readings)
+
+    def _found(self, picture: Picture, sides: tuple[int, ...], gear: Gear) -> tuple[Floats, Readings]:
+        slow = gear is THOROUGH
+        outlined = outlined_cards(picture, complete=slow)
+        proposals = [outlined]
+        if slow and len(outlined):
+            proposals.append(in_order(onto_edges(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), outlined, 0.14)))
+        proposals += [self._finder.proposals(picture, side, 60 if slow else 12, slow)[0] for side in sides]
+        return judged(picture, np.concatenate(proposals), self._reader, gear)
+
+    def _sightings(self, quads: Floats, readings: Readings, drop: bool = True) -> list[CardSighting]:
+        if drop and len(quads):
+            kept = _usual_size(quads, readings.score)
+            quads, readings = quads[kept], readings.of(kept)
+        named = names(readings, self.deck)
+        return [
+            CardSighting(name.card, round(name.confidence, 4), _corners(quad), name.guesses)
+            for name, quad in zip(named, quads, strict=True)
+        ]
+
+
+def _usual_size(quads: Floats, score: np.ndarray) -> np.ndarray:
+    """Indices of the quads that are not far smaller than the sure cards of the picture (pips, court figures)."""
+    area = areas(quads)
+    sure = area[score >= 0.7]
+    if not len(sure):
+        return np.arange(len(quads))
+    return np.flatnonzero(area >= LEAST_RELATIVE_AREA * np.median(sure))
+
+
+def _corners(quad: Floats) -> Quad:
+    a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
+    return a, b, c, d
