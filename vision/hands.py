@@ -16,8 +16,8 @@ from vision.events import HandGone, HandSeen
 from vision.seats import SeatMap
 from vision.stillness import Mask
 
-SMALLEST_ARM = 0.0012
-"""Smallest share of the picture that counts as a hand; a fingertip at the border is less."""
+SMALLEST_ARM = 0.002
+"""Smallest share of the picture that counts as a hand; a fingertip or a shadow at the border is less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +63,28 @@ class Hands:
     """Follows which seats have an arm in the picture."""
 
     def __init__(self) -> None:
-        self._in: dict[int | None, float] = {}
+        self._in: set[int | None] = set()
+        self._coming: dict[int | None, float] = {}
         self._last_seen: dict[int | None, float] = {}
 
     def update(self, t: float, arms: list[Arm]) -> list[HandSeen | HandGone]:
-        """Report arms that came in or left. An arm must be away for a tenth of a second to be gone."""
+        """Report arms that came in or left.
+
+        An arm counts when two frames in a row show it (one alone is a flicker), from the first of them; it is gone
+        when it was away for more than a tenth of a second.
+        """
         events: list[HandSeen | HandGone] = []
-        for seat in {arm.seat for arm in arms}:
-            if seat not in self._in:
-                self._in[seat] = t
-                events.append(HandSeen(t, t, seat))
-            self._last_seen[seat] = t
+        present = {arm.seat for arm in arms}
+        for seat in present:
+            if seat in self._coming and seat not in self._in:
+                self._in.add(seat)
+                events.append(HandSeen(self._coming[seat], t, seat))
+            if seat in self._in:
+                self._last_seen[seat] = t
+        self._coming = {seat: self._coming.get(seat, t) for seat in present}
         for seat in list(self._in):
             if t - self._last_seen[seat] > 0.1 + 1e-6:
-                del self._in[seat]
+                self._in.discard(seat)
                 events.append(HandGone(self._last_seen[seat], t, seat))
         return sorted(events, key=lambda e: (e.t, str(e.seat)))
 

@@ -1,0 +1,51 @@
+"""``trut bench engine|eyes|ears|table``: the figures of this machine, each printed by the code that measures it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+from typing import Any
+
+from assistant.i18n import N_, _
+from engine.errors import TrutError
+
+SUBJECTS = ("engine", "eyes", "ears", "table")
+
+
+class NothingToMeasure(TrutError):
+    """The material that a figure needs is not at hand: the answer is "no"."""
+
+    code = "nothing-to-measure"
+    exit_status = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("subject", choices=SUBJECTS, help=_("ce qui est mesuré"))
+    parser.add_argument("--rounds", type=int, help=_("nombre de manches simulées (table)"))
+    parser.add_argument("--json", action="store_true", help=_("une ligne JSON de chiffres à la fin"))
+
+
+def run(args: argparse.Namespace) -> int:
+    options: dict[str, Any] = {}
+    if args.rounds is not None:
+        if args.subject != "table" or args.rounds < 1:
+            raise TrutError(N_("--rounds va avec « trut bench table » et vaut au moins 1"))
+        options["rounds"] = args.rounds
+    figures: dict[str, Any] = importlib.import_module(f"assistant.bench.{args.subject}").run(**options)
+    if not figures:
+        raise NothingToMeasure(N_("rien à mesurer ici : il manque les images ou les sons de mesure"))
+    if args.json:
+        print(json.dumps(figures, ensure_ascii=False))
+        return 0
+    for name, value in figures.items():
+        print(f"{name:28s} {_shown(value)}")
+    return 0
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {_shown(v)}" for k, v in value.items())
+    return str(value)
