@@ -1,0 +1,73 @@
+"""The truth at the table: cards, tricks, five rule systems, and the record. Standard library only.
+
+Make a game, say what happens, and read what follows:
+
+>>> from engine import Event, Game, Header, parse_event
+>>> game = Game(Header("trut", seats=2, names={1: "Marie"}))
+>>> for line in ("deal", "play 1 7h", "play 2 8h"):
+...     answer = game.apply(parse_event(line))
+>>> answer.outcomes
+(TrickWon(n=1, team='A', seat=1, next_leader=1, cards=('7h', '8h')),)
+
+What is not allowed is refused, with a code and a sentence, and nothing changes:
+
+>>> game.apply(Event("play", 2, ("9h",))).code
+'out-of-turn'
+>>> game.turn, game.phase, game.score["A"]
+(1, 'play', {'longs': 0, 'petits': 0})
+"""
+
+from engine.cards import team_of
+from engine.events import Event, parse_event
+from engine.game import Game
+from engine.header import BadHeader, Header
+from engine.options import GAMES, OPTIONS
+from engine.outcomes import (
+    Accepted,
+    ChallengeFolded,
+    ChallengeMade,
+    ChallengeTaken,
+    DeclarationDue,
+    Declared,
+    GameWon,
+    MancheWon,
+    Outcome,
+    PetitsConverted,
+    PointsScored,
+    RoundDealt,
+    RoundEnded,
+    ScoreSet,
+    TrickRotten,
+    TrickWon,
+    Undone,
+)
+from engine.refusals import Refusal
+
+__all__ = [
+    "GAMES",
+    "OPTIONS",
+    "Accepted",
+    "BadHeader",
+    "ChallengeFolded",
+    "ChallengeMade",
+    "ChallengeTaken",
+    "DeclarationDue",
+    "Declared",
+    "Event",
+    "Game",
+    "GameWon",
+    "Header",
+    "MancheWon",
+    "Outcome",
+    "PetitsConverted",
+    "PointsScored",
+    "Refusal",
+    "RoundDealt",
+    "RoundEnded",
+    "ScoreSet",
+    "TrickRotten",
+    "TrickWon",
+    "Undone",
+    "parse_event",
+    "team_of",
+]
