@@ -1,0 +1,296 @@
+"""The announcer: from acts to the words that are printed and spoken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assistant.acts import Act, Action, Notice, Question
+from assistant.i18n import N_, _, ngettext
+from assistant.names import Names
+from engine import (
+    ChallengeFolded,
+    ChallengeMade,
+    ChallengeTaken,
+    DeclarationDue,
+    Declared,
+    Game,
+    GameWon,
+    MancheWon,
+    PetitsConverted,
+    PointsScored,
+    Refusal,
+    RoundEnded,
+    ScoreSet,
+    TrickRotten,
+    TrickWon,
+    Undone,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A sentence to be said. ``question`` where the players are asked something."""
+
+    t: float
+    decided: float
+    text: str
+    question: bool = False
+
+
+CLAUSES: dict[str, dict[str, str]] = {
+    "out-of-turn": {"": "C-8"},
+    "duplicate-card": {"": "C-9"},
+    "unknown-card": {
+        "trut": "T-2",
+        "trut-gatine": "T-2",
+        "trut-robin-red": "R-2",
+        "truc": "L-2",
+        "truc-y-flou": "F-2",
+    },
+    "not-in-hand": {"": "C-9"},
+    "challenge-pending": {"": "T-22", "truc": "L-21"},
+    "false-claim": {"": "T-29", "truc-y-flou": "F-20"},
+    "too-late": {"": "T-29", "truc": "L-20", "truc-y-flou": "F-20"},
+    "flor-in-force": {"truc-y-flou": "F-41"},
+}
+"""The clause of RULES.md that an infraction breaks, by game; ``""`` for all others."""
+
+CALLS = {
+    "trut": N_("{name} trute."),
+    "brelan": N_("{name} annonce un brelan et trute."),
+    "tierce": N_("{name} annonce une tierce et trute."),
+    "deux-petits": N_("{name} dit « deux petits, un grand » et trute."),
+    "raise": N_("{name} relance."),
+    "rest": N_("{name} propose son reste."),
+    "redeal": N_("{name} demande d'autres cartes."),
+    "embit": N_("{name} embide."),
+    "falta": N_("{name} dit « mi falta »."),
+    "flor": N_("{name} annonce une flor."),
+    "better": N_("{name} dit « alimidou con flor »."),
+    "truc": N_("{name} truque."),
+    "retruc": N_("{name} retruque."),
+    "balou": N_("{name} dit « balou »."),
+    "trucrest": N_("{name} dit « restou y troucou »."),
+}
+WORDS = {
+    "pass": N_("{name} ne trute pas."),
+    "hold": N_("{name} tient : trut d'office."),
+    "refuse": N_("{name} ne tient pas."),
+    "sing": N_("{name} chante."),
+    "silent": N_("{name} ne chante pas."),
+    "discard": N_("{name} écarte."),
+    "accept": N_("{name} accepte."),
+}
+DUE = {
+    "fortial": N_("Au fortial : à {name} de truter ou de passer."),
+    "hold": N_("À tenir : {name}, « je veux » ou « je ne veux pas » ?"),
+    "sing": N_("{name}, « je chante » ou « je ne chante pas » ?"),
+    "discard": N_("Chacun écarte trois cartes."),
+    "redeal": N_("Tout pâté : on redonne trois cartes à chacun."),
+    "count": N_("Annoncez vos points."),
+}
+ENDS = {
+    "fold": N_("Tout le monde se couche."),
+    "refuse": N_("C'est refusé."),
+    "fortial": N_("Personne ne trute au fortial."),
+    "hold-refused": N_("Personne ne tient."),
+}
+INFRACTIONS = {
+    "out-of-turn": N_("Ce n'est pas à {name} de jouer, c'est à {expected} (règle {clause})."),
+    "duplicate-card": N_(
+        "{name} pose {card} : cette carte est déjà sortie dans cette manche (règle {clause})."
+    ),
+    "unknown-card": N_("{name} pose une carte qui n'est pas de ce jeu (règle {clause})."),
+    "not-in-hand": N_("{name} ne peut pas avoir cette carte : {card} (règle {clause})."),
+    "challenge-pending": N_("{name} doit attendre : à {expected} de répondre d'abord (règle {clause})."),
+    "false-claim": N_("{name} n'a pas la main qu'il faut pour cette annonce (règle {clause})."),
+    "too-late": N_("{name} annonce trop tard (règle {clause})."),
+    "flor-in-force": N_("Une flor est annoncée : l'embit ne compte plus (règle {clause})."),
+}
+QUESTIONS = {
+    "which-card": N_("Quelle carte a jouée {name} ?"),
+    "which-card-maybe": N_("Quelle carte a jouée {name} ? Je lis {card}."),
+    "whose-card": N_("Qui a joué {card} ? Je compte cette carte pour {name}."),
+    "twice": N_("Je vois deux fois {card} : l'une des deux est mal lue."),
+    "taken": N_("Je n'ai pas entendu la réponse de {name} : je compte le défi pour tenu."),
+    "folded": N_("Je n'ai pas entendu la réponse de {name} : je compte le défi pour abandonné."),
+    "who": N_("Qui a parlé ?"),
+    "who-trut": N_("Qui trute ?"),
+}
+NOTICES = {
+    "camera-lost": N_("Je ne vois plus la table."),
+    "camera-back": N_("Je vois de nouveau la table."),
+    "microphone-lost": N_("Je n'entends plus la table."),
+    "nothing-to-undo": N_("Il n'y a rien à reprendre."),
+    "corrected": N_("Je corrige : {name} a joué {card}."),
+    "paused": N_("Je m'arrête de suivre."),
+    "resumed": N_("Je reprends."),
+}
+
+
+class Announcer:
+    """Words for acts.
+
+    Args:
+        game: the game that the acts come from; only read.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self.names = Names(game.header)
+        self._last = ""
+
+    def words(self, act: Act) -> list[Announcement]:
+        """What is said about an act, in the language in force; often nothing."""
+        match act:
+            case Action(quiet=True):
+                return []
+            case Action(refused=None):
+                texts = self._accepted(act)
+            case Action():
+                texts = [self.infraction(act)]
+            case Question():
+                return [Announcement(act.t, act.decided, self._question(act), question=True)]
+            case Notice():
+                texts = self._notice(act)
+        if texts:
+            self._last = " ".join(texts)
+        return [Announcement(act.t, act.decided, text) for text in texts]
+
+    # -- what happened ---------------------------------------------------------------------------------------
+
+    def _accepted(self, action: Action) -> list[str]:
+        texts = [self._outcome(outcome) for outcome in action.outcomes]
+        texts = [text for text in texts if text]
+        if any(isinstance(o, RoundEnded | Undone) for o in action.outcomes):
+            texts.append(self.names.score(self._game.score))
+        made = [o for o in action.outcomes if isinstance(o, ChallengeMade | ChallengeFolded)]
+        if made and action.awaiting:
+            asked = _("À {name} de répondre.").format(name=self.names.seat(action.awaiting[0]))
+            texts = [*texts[:-1], f"{texts[-1]} {asked}"] if texts else [asked]
+        return texts
+
+    def _outcome(self, outcome: object) -> str:
+        """The sentence of one outcome, empty where nothing needs to be said."""
+        names = self.names
+        match outcome:
+            case TrickWon(seat=seat):
+                return _("Pli pour {name}.").format(name=names.seat(seat))
+            case TrickRotten():
+                return _("Pli pourri.")
+            case ChallengeMade(seat=seat, verb=verb):
+                return _(CALLS[verb]).format(name=names.seat(seat)) if verb in CALLS else ""
+            case ChallengeTaken(seat=seat, stake=stake):
+                return self._taken(names.seat(seat), stake)
+            case ChallengeFolded(seat=seat):
+                return _("{name} se couche.").format(name=names.seat(seat))
+            case Declared(seat=seat, verb=verb):
+                sentence = WORDS.get(verb) or CALLS.get(verb)
+                return _(sentence).format(name=names.seat(seat)) if sentence else ""
+            case DeclarationDue(phase=phase, awaiting=awaiting):
+                return (
+                    _(DUE[phase]).format(name=names.seat(awaiting[0] if awaiting else None))
+                    if phase in DUE
+                    else ""
+                )
+            case PetitsConverted(team=team):
+                return _("Trois petits font un long pour {team}.").format(team=names.team(team))
+            case PointsScored(team=team, points=points) if team is not None:
+                text = ngettext("{n} point pour {team}.", "{n} points pour {team}.", points)
+                return text.format(n=points, team=names.team(team))
+            case RoundEnded():
+                return self._ended(outcome)
+            case MancheWon(team=team):
+                return _("Manche gagnée par {team}.").format(team=names.team(team))
+            case GameWon(team=team):
+                return _("Partie gagnée par {team} !").format(team=names.team(team))
+            case ScoreSet(score=score):
+                return names.score(score)
+            case Undone(count=count):
+                return ngettext(
+                    "Le dernier coup est repris.", "Les {n} derniers coups sont repris.", count
+                ).format(n=count)
+        return ""
+
+    def _taken(self, name: str, stake: str) -> str:
+        if stake == "long":
+            return _("{name} va voir : la manche vaut un long.").format(name=name)
+        if stake.isdigit():
+            worth = ngettext("{n} point", "{n} points", int(stake)).format(n=stake)
+            return _("{name} accepte : la manche vaut {worth}.").format(name=name, worth=worth)
+        return _("{name} accepte.").format(name=name)
+
+    def _ended(self, ended: RoundEnded) -> str:
+        if ended.reason == "annul":
+            return _("Manche annulée, rien n'est compté : {name} redonne.").format(
+                name=self.names.seat(ended.dealer)
+            )
+        parts = [_(ENDS[ended.reason])] if ended.reason in ENDS else []
+        team = self.names.team(ended.winner) if ended.winner else ""
+        kind, _sep, number = ended.award.partition(" ")
+        if kind == "petit":
+            parts.append(_("Un petit pour {team}.").format(team=team))
+        elif kind == "long":
+            parts.append(_("Un long pour {team}.").format(team=team))
+        elif kind == "points":
+            text = ngettext("{n} point pour {team}.", "{n} points pour {team}.", int(number))
+            parts.append(text.format(n=number, team=team))
+        elif kind == "nothing":
+            parts.append(_("Manche nulle : personne ne marque."))
+        return " ".join(parts)
+
+    # -- what is wrong, asked, said besides ------------------------------------------------------------------
+
+    def infraction(self, action: Action) -> str:
+        """The sentence of a refused event, with its clause of the rulebook."""
+        code = action.refused or ""
+        refusal = action.outcomes[0] if action.outcomes else None
+        fields = dict(refusal.fields) if isinstance(refusal, Refusal) else {}
+        clauses = CLAUSES.get(code, {})
+        clause = clauses.get(self._game.header.game, clauses.get("", ""))
+        expected = action.awaiting[0] if code == "challenge-pending" and action.awaiting else action.turn
+        if code not in INFRACTIONS:
+            return _(refusal.template).format(**fields) if isinstance(refusal, Refusal) else ""
+        return _(INFRACTIONS[code]).format(
+            name=self.names.seat(action.event.seat),
+            expected=self.names.seat(expected),
+            card=self.names.card(action.event.args[0]) if action.event.args else "",
+            clause=clause,
+        )
+
+    def _question(self, question: Question) -> str:
+        fields = question.fields
+        kind = question.kind
+        if kind == "which-card" and fields.get("card"):
+            kind = "which-card-maybe"
+        if kind == "who" and fields.get("verb") == "trut":
+            kind = "who-trut"
+        return _(QUESTIONS[kind]).format(
+            name=self.names.seat(fields.get("seat")), card=self.names.card(fields.get("card"))
+        )
+
+    def _notice(self, notice: Notice) -> list[str]:
+        game = self._game
+        match notice.kind:
+            case "score":
+                return [self.names.score(game.score)]
+            case "turn":
+                return [self._whose_turn()]
+            case "repeat":
+                return [self._last] if self._last else []
+        return [
+            _(NOTICES[notice.kind]).format(
+                name=self.names.seat(notice.fields.get("seat")),
+                card=self.names.card(notice.fields.get("card")),
+            )
+        ]
+
+    def _whose_turn(self) -> str:
+        game = self._game
+        if game.phase == "over":
+            return _("La partie est finie.")
+        if game.phase == "deal":
+            return _("À {name} de donner.").format(name=self.names.seat(game.next_dealer))
+        if game.awaiting:
+            return _("À {name} de répondre.").format(name=self.names.seat(game.awaiting[0]))
+        return _("À {name} de jouer.").format(name=self.names.seat(game.turn))

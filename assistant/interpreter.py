@@ -1,0 +1,848 @@
+"""The interpreter: the one place where pictures, sounds and rules meet (DESIGN.md).
+
+Observations go in with their times, actions, questions and notices come out (``assistant.acts``). It has no
+device and no clock of its own: the session tells it how far eyes and ears have come. The same observations
+give the same acts.
+
+    eyes, ears ──observe()──► HoldingQueue ──in order of t──► card │ knock │ phrase ──► Game.apply ──► acts
+
+What was understood is kept as entries, one an observation. When something earlier becomes known only now, or
+a card is read otherwise, the entries from there on are taken back (``undo N``) and offered again (NOTATION.md
+section 9).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from assistant.acts import Act, Action, Notice, Outcome, Question
+from assistant.hands import Hands
+from assistant.holding import HOLD, HoldingQueue, Observation
+from assistant.weighing import (
+    LIKELY_RANK,
+    SURE_RANK,
+    Layer,
+    Reading,
+    has_suits,
+    rank_of,
+    weigh_card,
+    who_laid,
+)
+from audio.events import Knock, Phrase
+from engine import Accepted, Event, Game, Refusal
+from vision.events import (
+    CameraBack,
+    CameraLost,
+    CardLaid,
+    CardMoved,
+    CardReread,
+    CardsTaken,
+    HandGone,
+    HandSeen,
+    Quad,
+)
+
+RECORDED = {
+    "camera": frozenset(
+        {"out-of-turn", "duplicate-card", "unknown-card", "not-in-hand", "challenge-pending", "false-claim"}
+    ),
+    "microphone": frozenset({"false-claim", "too-late", "flor-in-force"}),
+}
+"""Infractions that are announced and recorded, by where they come from (NOTATION.md section 9); all others
+are dropped."""
+
+COMMANDS = frozenset({"undo", "score", "turn", "annul", "repeat", "pause", "resume"})
+"""Words to the assistant that it follows; others are ignored."""
+LATE_ANSWERS = frozenset({"accept", "fold"})
+"""Words that never open a round: after a settled one they are late answers."""
+MISSED_SILENTLY = frozenset(
+    {"declare-pending", "discard-pending", "redeal-due", "challenge-pending", "out-of-turn"}
+)
+"""Refusals after which a card that stays on the table is offered again when its turn has come."""
+
+THUMP = 0.35
+"""Seconds between a card's landing and the thump that it makes."""
+SURE_KNOCK = 0.85
+"""Confidence of a knock that counts although no hand was seen over the table."""
+SECOND_LOOK = 1.0
+"""Seconds that a card read badly is given to be read better."""
+LEFT_LYING = 1.0
+"""Seconds after its turn came during which a card laid too early may still be taken back."""
+SWEPT = 2.5
+"""Seconds after which cards swept away under an open challenge mean that everybody folded."""
+FRESH_ROUND = 3.0
+"""Seconds after the end of a round before which its own cards, still lying, make every new card one that is
+only shown."""
+REMEMBERED = 240
+"""Entries kept for corrections: several rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruled:
+    """Events that follow from the rules and from what did *not* happen: offered like an observation."""
+
+    t: float
+    decided: float
+    events: tuple[Event, ...]
+
+
+@dataclass(slots=True)
+class _Entry:
+    """One observation and what became of it."""
+
+    seen: CardLaid | Knock | Phrase | _Ruled
+    events: list[Event] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    refused: str | None = None
+    seat: int | None = None
+    p: float = 0.0
+    withdrawn: bool = False
+
+
+@dataclass(slots=True)
+class _Lying:
+    """A card on the table."""
+
+    laid: CardLaid
+    quad: Quad
+    zone: int | None
+    played: bool = False
+    waits: bool = False  # refused, may count when its turn comes
+
+
+@dataclass(slots=True)
+class _Unread:
+    """A card that is not read well enough yet."""
+
+    laid: CardLaid
+    until: float
+
+
+class Interpreter:
+    """See the module.
+
+    Args:
+        game: the game at its beginning (or taken up again); the interpreter alone applies events to it.
+        live: ask the players where several readings are left; from files take the first in the order of play
+            and mark it ``by=rules`` (CLI.md).
+        hold: seconds that an observation is held back at most to learn the order of events.
+    """
+
+    def __init__(self, game: Game, *, live: bool = False, hold: float = HOLD) -> None:
+        self.game = game
+        self._live = live
+        self._queue = HoldingQueue(hold)
+        self._hold = hold
+        self._hands = Hands()
+        self._eyes_work = True
+        self._paused = False
+        self._entries: list[_Entry] = []
+        self._lying: dict[int, _Lying] = {}
+        self._taken: list[tuple[float, _Lying]] = []
+        self._alias: dict[int, int] = {}
+        self._unread: _Unread | None = None
+        self._turn_since = -math.inf
+        self._settled_at = -math.inf
+        self._swept_at: float | None = None
+        self._opening_t: float | None = None
+
+    # -- in --------------------------------------------------------------------------------------------------
+
+    def observe(self, observations: Iterable[Observation]) -> None:
+        """What eyes and ears report, in any order."""
+        self._queue.put(observations)
+
+    def advance(self, clock: float, settled: float | None = None) -> list[Act]:
+        """Draw the conclusions that can be drawn now.
+
+        Args:
+            clock: seconds up to which both eyes and ears have worked.
+            settled: seconds up to which they have reported everything, where they know it.
+        """
+        known = clock - self._hold if settled is None else min(settled, clock)
+        acts: list[Act] = []
+        while True:
+            acts += self._second_look(clock)
+            if self._unread is not None and not self._may_pass_unread():
+                break
+            due = self._queue.due(clock, known)
+            if due is None:
+                break
+            acts += self._release(*due)
+        acts += self._offer_again(clock)
+        acts += self._swept_away(clock)
+        return acts
+
+    def finish(self, clock: float) -> list[Act]:
+        """The media have ended: draw all conclusions that are left."""
+        return [*self.advance(clock), *self.advance(clock + 60.0, clock)]
+
+    # -- what may be said now --------------------------------------------------------------------------------
+
+    def expected(self) -> frozenset[str]:
+        """The verbs that somebody may say now, for the ears; commands always belong to them.
+
+        What is still held back may change what may be said, so answers count as soon as a call is in the
+        queue.
+        """
+        with self._dealt():
+            events = self.game.legal()
+        verbs = {event.verb for event in events} - {"play", "deal", "cut", "hand", "discard"}
+        if any(isinstance(o, Knock | Phrase) for o in self._queue):
+            verbs |= {"accept", "fold", "refuse", "hold"}
+        return frozenset(verbs | COMMANDS)
+
+    # -- order -----------------------------------------------------------------------------------------------
+
+    def _release(self, seen: Observation, decided: float) -> list[Act]:
+        match seen:
+            case HandSeen() | HandGone():
+                self._hands.accept(seen)
+            case CameraLost():
+                self._eyes_work = False
+                return [Notice(seen.t, decided, "camera-lost", {"reason": seen.reason})]
+            case CameraBack():
+                self._eyes_work = True
+                return [Notice(seen.t, decided, "camera-back")]
+            case CardMoved():
+                self._moved(seen)
+            case CardsTaken():
+                self._take(seen)
+            case CardReread():
+                return self._reread(seen, decided)
+            case CardLaid() | Knock() | Phrase():
+                return self._in_order(seen, decided)
+        return []
+
+    def _in_order(self, seen: CardLaid | Knock | Phrase, decided: float) -> list[Act]:
+        """Handle what was seen, or, if later things have already been settled, take those back first."""
+        later = [
+            i for i, e in enumerate(self._entries) if e.seen.t > seen.t + 0.01 and (e.events or e.refused)
+        ]
+        if isinstance(seen, CardLaid):
+            thump = self._thump_of(seen)
+            if thump is not None:
+                items = [e.seen for e in self._entries[thump + 1 :] if not e.withdrawn]
+                return self._replay(thump, [seen, *items], decided)
+        if not later:
+            return self._handle(seen, decided)
+        index = later[0]
+        items = [e.seen for e in self._entries[index:] if not e.withdrawn]
+        return self._replay(index, [seen, *items], decided)
+
+    def _replay(
+        self, index: int, items: Sequence[CardLaid | Knock | Phrase | _Ruled], decided: float
+    ) -> list[Act]:
+        """Take back the entries from ``index`` on and offer ``items`` in their place."""
+        old = self._entries[index:]
+        del self._entries[index:]
+        count = sum(len(e.events) for e in old)
+        acts: list[Act] = []
+        if count:
+            event = Event("undo") if count == 1 else Event("undo", args=(str(count),))
+            acts += self._apply(event, items[0].t if items else decided, decided, "camera", None, None)
+        before = {id(e.seen): (e.outcomes, e.refused) for e in old}
+        for item in items:
+            for act in self._handle(item, decided, again=True):
+                entry = self._entries[-1] if self._entries else None
+                same = entry is not None and before.get(id(item)) == (entry.outcomes, entry.refused)
+                acts.append(dataclasses.replace(act, quiet=same) if isinstance(act, Action) else act)
+        return acts
+
+    def _handle(
+        self, seen: CardLaid | Knock | Phrase | _Ruled, decided: float, *, again: bool = False
+    ) -> list[Act]:
+        if self._paused and not (isinstance(seen, Phrase) and "resume" in seen.means):
+            return []
+        match seen:
+            case CardLaid():
+                acts = self._card(seen, decided, again=again)
+            case Knock():
+                acts = self._knock(seen, decided)
+            case Phrase():
+                acts = self._phrase(seen, decided)
+            case _Ruled():
+                entry = self._enter(seen)
+                acts = []
+                for event in seen.events:
+                    acts += self._apply(event, seen.t, decided, "rules", None, entry)
+        if len(self._entries) > REMEMBERED:
+            del self._entries[: len(self._entries) - REMEMBERED]
+        return acts
+
+    # -- cards -----------------------------------------------------------------------------------------------
+
+    def _card(
+        self, laid: CardLaid, decided: float, *, again: bool = False, patient: bool = True
+    ) -> list[Act]:
+        """A card was laid."""
+        if laid.t <= 0:  # it lay there before the first picture
+            self._lying[laid.track] = _Lying(laid, laid.quad, laid.zone)
+            return []
+        ghost = self._same_card(laid)
+        if ghost is not None:
+            self._alias[laid.track] = ghost.laid.track
+            self._lying[ghost.laid.track] = ghost
+            ghost.quad, ghost.zone = laid.quad, laid.zone
+            if laid.card is not None and ghost.played:
+                seen = CardReread(laid.t, decided, ghost.laid.track, laid.card, laid.confidence, laid.guesses)
+                return self._reread(seen, decided)
+            return []
+        lying = self._lying[laid.track] = _Lying(laid, laid.quad, laid.zone)
+        if self.game.phase == "over" or self._only_shown(laid):
+            return []
+        reading = self._read(laid)
+        if patient and not again and (reading.card is None or reading.p < SURE_RANK):
+            self._unread = _Unread(laid, laid.decided + SECOND_LOOK)
+            return []
+        return self._play(lying, reading, decided)
+
+    def _play(self, lying: _Lying, reading: Reading, decided: float) -> list[Act]:
+        """Offer a card to the rules: who laid it, which one it is, what it implies."""
+        laid = lying.laid
+        entry = self._enter(laid)
+        acts: list[Act] = []
+        if reading.card is None:
+            acts.append(Question(laid.t, decided, "which-card", {"seat": self._layer(laid).seat}))
+            lying.waits = True
+            return acts
+        for event in self._implied():
+            acts += self._apply(event, laid.t, decided, "rules", None, entry)
+        layer = self._layer(laid)
+        if layer.seat is None:
+            return acts
+        entry.seat, entry.p = layer.seat, reading.p
+        acts += self._apply(
+            Event("play", layer.seat, (reading.card,)),
+            laid.t,
+            decided,
+            "camera",
+            min(laid.confidence, reading.p),
+            entry,
+        )
+        if entry.refused is None:
+            lying.played, lying.waits = True, False
+            if reading.twin is not None:
+                acts.append(Question(laid.t, decided, "twice", {"card": reading.twin, "seat": layer.seat}))
+            elif reading.p < LIKELY_RANK:
+                acts.append(
+                    Question(laid.t, decided, "which-card", {"seat": layer.seat, "card": reading.card})
+                )
+            elif not layer.clear:
+                acts.append(
+                    Question(laid.t, decided, "whose-card", {"seat": layer.seat, "card": reading.card})
+                )
+        else:
+            lying.waits = entry.refused in MISSED_SILENTLY
+            acts += self._unheard_answer(decided)
+        return acts
+
+    def _layer(self, laid: CardLaid) -> Layer:
+        return who_laid(self._turn(), laid.zone, laid.hand)
+
+    def _read(self, laid: CardLaid) -> Reading:
+        return weigh_card(laid.card, laid.confidence, laid.guesses, self._possible())
+
+    def _possible(self) -> Callable[[str], bool]:
+        """Whether a card can be laid now: it is in the pack and not yet out in this round."""
+        pack, out = self.game.table.PACK, self._out()
+
+        def possible(card: str) -> bool:
+            if pack.get(card) is None:
+                return False
+            if not has_suits(card):
+                return out.count(card) < pack.copies
+            rank = rank_of(card)
+            if card.endswith("?"):
+                return sum(rank_of(c) == rank for c in out) < len(pack.suits)
+            return card not in out
+
+        return possible
+
+    def _out(self) -> list[str]:
+        """The cards laid since the last deal."""
+        out: list[str] = []
+        if self.game.phase == "deal":
+            return out
+        for entry in reversed(self._entries):
+            for event in reversed(entry.events):
+                if event.verb == "deal":
+                    return out
+                if event.verb == "play":
+                    out.append(event.args[0])
+        return out
+
+    def _same_card(self, laid: CardLaid) -> _Lying | None:
+        """The card already known that was only lost from sight and found again in its place."""
+        for other in self._lying.values():
+            if other.laid.track != laid.track and _distance(other.quad, laid.quad) < 0.35 * _size(other.quad):
+                return other
+        for when, other in reversed(self._taken):
+            if laid.t - when > 2.0 or _distance(other.quad, laid.quad) > 0.35 * _size(other.quad):
+                continue
+            same_rank = laid.card is not None and rank_of(laid.card) == rank_of(other.laid.card or "?")
+            at_once = laid.t - when < 0.6
+            if other.played and (same_rank or (at_once and self._turn() not in (laid.zone, laid.hand))):
+                return other
+        return None
+
+    def _only_shown(self, laid: CardLaid) -> bool:
+        """A card turned up between rounds, beside those of the round that is settled, opens no new round."""
+        if self.game.phase != "deal":
+            return False
+        left = any(c.played for c in self._lying.values())
+        if not left:
+            return False
+        leader = self._turn()
+        return laid.t - self._settled_at < FRESH_ROUND or leader not in (laid.zone, laid.hand)
+
+    def _turn(self) -> int | None:
+        """The seat that lays the next card; between rounds the one that will lead the next round."""
+        implied = (Event("redeal"),) if self.game.phase == "redeal" else ()
+        with self._dealt(), self._supposing(*implied):
+            return self.game.turn
+
+    def _implied(self) -> list[Event]:
+        """The unseen events that a card on the table proves: its deal, and words that were said but not
+        heard."""
+        implied: list[Event] = []
+        while True:
+            with self._supposing(*implied):
+                phase, awaiting = self.game.phase, self.game.awaiting
+            seat = awaiting[0] if awaiting else None
+            match phase:
+                case "deal":
+                    event = Event("deal")
+                case "redeal":
+                    event = Event("redeal")
+                case "discard":
+                    event = Event("discard", seat)
+                case "hold":
+                    event = Event("hold", seat)
+                case "sing":
+                    event = Event("silent", seat)
+                case _:
+                    return implied
+            with self._supposing(*implied, event) as refusal:
+                if refusal is not None:
+                    return implied
+            implied.append(event)
+
+    # -- cards that change -----------------------------------------------------------------------------------
+
+    def _second_look(self, clock: float) -> list[Act]:
+        """A badly read card has had its time, or the game goes on: take it for what it looks like, or ask."""
+        if self._unread is None:
+            return []
+        laid = self._unread.laid
+        follows = any(
+            isinstance(o, CardLaid) and o.t > laid.t and clock >= max(o.decided, o.t + self._hold)
+            for o in self._queue
+        )
+        if clock < self._unread.until and not follows:
+            return []
+        decided = min(clock, max(self._unread.until, laid.decided))
+        self._unread = None
+        lying = self._lying.get(laid.track)
+        if lying is None or lying.played:
+            return []
+        return self._play(lying, self._read(lying.laid), decided)
+
+    def _may_pass_unread(self) -> bool:
+        """While a card is looked at again only news about it may overtake it."""
+        head = min(self._queue, key=lambda o: o.t, default=None)
+        assert self._unread is not None
+        return isinstance(head, CardReread | HandSeen | HandGone | CardMoved) or (
+            isinstance(head, CardsTaken) and self._unread.laid.track not in head.tracks
+        )
+
+    def _reread(self, seen: CardReread, decided: float) -> list[Act]:
+        """A card is read otherwise than before."""
+        track = self._alias.get(seen.track, seen.track)
+        lying = self._lying.get(track) or next((c for _, c in self._taken if c.laid.track == track), None)
+        if lying is None or seen.card is None:
+            return []
+        better = dataclasses.replace(
+            lying.laid, card=seen.card, confidence=seen.confidence, guesses=seen.guesses
+        )
+        if self._unread is not None and self._unread.laid.track == track:
+            lying.laid = better
+            reading = self._read(better)
+            if reading.card is not None and reading.p >= SURE_RANK:
+                self._unread = None
+                return self._play(lying, reading, decided)
+            self._unread.laid = better
+            return []
+        index = next((i for i, e in enumerate(self._entries) if e.seen is lying.laid), None)
+        if index is None:
+            return []
+        entry = self._entries[index]
+        if entry.withdrawn:
+            return []
+        now = next((e.args[0] for e in entry.events if e.verb == "play"), None)
+        same = now is not None and rank_of(now) == rank_of(seen.card)
+        if same or seen.confidence < max(SURE_RANK, entry.p):
+            return []
+        lying.laid = better
+        items: list[CardLaid | Knock | Phrase | _Ruled] = [better]
+        items += [e.seen for e in self._entries[index + 1 :] if not e.withdrawn]
+        notice = Notice(seen.t, decided, "corrected", {"seat": entry.seat, "card": seen.card})
+        return (
+            [notice, *self._replay(index, items, decided)]
+            if now is not None
+            else self._replay(index, items, decided)
+        )
+
+    def _moved(self, seen: CardMoved) -> None:
+        lying = self._lying.get(self._alias.get(seen.track, seen.track))
+        if lying is not None:
+            lying.quad, lying.zone = seen.quad, seen.zone
+
+    def _take(self, seen: CardsTaken) -> None:
+        for number in seen.tracks:
+            lying = self._lying.pop(self._alias.get(number, number), None)
+            if lying is not None:
+                lying.waits = False
+                self._taken.append((seen.t, lying))
+                if lying.played and self.game.phase == "answer":
+                    self._swept_at = seen.t
+        del self._taken[:-32]
+        if self._unread is not None and self._unread.laid.track in seen.tracks:
+            self._unread.until = min(self._unread.until, seen.decided)
+
+    def _offer_again(self, clock: float) -> list[Act]:
+        """A card that was laid too early and still lies there when its turn has come is played."""
+        acts: list[Act] = []
+        while self._unread is None and self.game.phase == "play":
+            due = self._turn_since + LEFT_LYING
+            lying = next(
+                (
+                    c
+                    for c in self._lying.values()
+                    if c.waits and clock >= due and self._layer(c.laid).seat == self.game.turn
+                ),
+                None,
+            )
+            if lying is None:
+                break
+            lying.waits = False
+            reading = self._read(lying.laid)
+            if reading.card is None:
+                break
+            lying.laid = dataclasses.replace(lying.laid, t=max(lying.laid.t, self._turn_since))
+            acts += self._play(lying, reading, max(due, lying.laid.decided))
+        return acts
+
+    def _unheard_answer(self, decided: float) -> list[Act]:
+        """Two players in a row lay their card under an open challenge: it was taken, only nobody heard it."""
+        if self.game.phase != "answer":
+            return []
+        waiting = [c for c in self._lying.values() if c.waits]
+        if len(waiting) < 2:
+            return []
+        seat = self.game.awaiting[0]
+        event = Event("accept", seat)
+        supposed = [event]
+        for lying in sorted(waiting, key=lambda card: card.laid.t):
+            place = lying.laid.zone if lying.laid.zone is not None else lying.laid.hand
+            supposed.append(Event("play", place, (self._read(lying.laid).card or "?",)))
+        with self._supposing(*supposed) as refusal:
+            if refusal is not None:
+                return []
+        first = min(c.laid.t for c in waiting)
+        acts: list[Act] = [Question(first, decided, "taken", {"seat": seat})]
+        index = next(
+            (i for i, e in enumerate(self._entries) if any(e.seen is c.laid for c in waiting)),
+            len(self._entries),
+        )
+        items: list[CardLaid | Knock | Phrase | _Ruled] = [_Ruled(first, decided, (event,))]
+        items += [e.seen for e in self._entries[index:] if not e.withdrawn]
+        return [*acts, *self._replay(index, items, decided)]
+
+    def _swept_away(self, clock: float) -> list[Act]:
+        """The cards of an open challenge were gathered up: everybody folded, only nobody heard it."""
+        if self._swept_at is None:
+            return []
+        if self.game.phase != "answer" or any(c.played for c in self._lying.values()):
+            self._swept_at = None
+            return []
+        if clock < self._swept_at + SWEPT:
+            return []
+        t, self._swept_at = self._swept_at, None
+        events: list[Event] = []
+        while True:
+            with self._supposing(*events):
+                phase, awaiting = self.game.phase, self.game.awaiting
+            if phase != "answer" or not awaiting:
+                break
+            events.append(Event("fold", awaiting[0]))
+            with self._supposing(*events) as refusal:
+                if refusal is not None:
+                    return []
+        question = Question(t, t + SWEPT, "folded", {"seat": events[0].seat})
+        return [question, *self._handle(_Ruled(t, t + SWEPT, tuple(events)), t + SWEPT)]
+
+    # -- knocks ----------------------------------------------------------------------------------------------
+
+    def _knock(self, knock: Knock, decided: float) -> list[Act]:
+        """A fist on the table is a trut by whoever's hand is over the table (NOTATION.md section 9,
+        CLI.md)."""
+        if knock.hit != 1:
+            return []
+        may = self._who_may("trut")
+        if not may:
+            return []
+        hands = self._hands.at(knock.t)
+        if self._is_thump(knock, hands):
+            return []
+        by, seat = "microphone", None
+        if hands:
+            seat = next((s for s in hands if s in may), None)
+            if seat is None:
+                return []
+        else:
+            if self._eyes_work and self._hands.ever_seen and knock.confidence < SURE_KNOCK:
+                return []
+            if self.game.phase == "deal" and any(c.played for c in self._lying.values()):
+                return []
+            seat, by = self._by_rules(may)
+        if seat is None:
+            return [Question(knock.t, decided, "who", {"verb": "trut"})]
+        return self._call(knock, Event("trut", seat), decided, by, knock.confidence)
+
+    def _is_thump(self, knock: Knock, hands: Sequence[int]) -> bool:
+        """The sound of a card slapped on the table by the hand that laid it."""
+        laid = [o for o in self._queue if isinstance(o, CardLaid)]
+        laid += [e.seen for e in self._entries[-4:] if isinstance(e.seen, CardLaid)]
+        return any(
+            abs(card.t - knock.t) <= THUMP
+            and (not hands or self._layer(card).seat in hands or card.hand in hands)
+            for card in laid
+        )
+
+    def _thump_of(self, laid: CardLaid) -> int | None:
+        """The entry of a knock that turns out to be this card's own thump."""
+        for i in range(len(self._entries) - 1, max(-1, len(self._entries) - 4), -1):
+            entry = self._entries[i]
+            if isinstance(entry.seen, Knock) and entry.events and abs(entry.seen.t - laid.t) <= THUMP:
+                truter = entry.events[-1].seat
+                if self.game.phase == "answer" and truter in (laid.zone, laid.hand):
+                    return i
+        return None
+
+    # -- words -----------------------------------------------------------------------------------------------
+
+    def _phrase(self, phrase: Phrase, decided: float) -> list[Act]:
+        """A phrase is what it can mean now; what it can mean for nobody is dropped."""
+        meanings = list(dict.fromkeys((phrase.phrase, *phrase.means)))
+        for meaning in meanings:
+            if meaning.split(" ")[0] in COMMANDS:
+                return self._command(meaning, phrase, decided)
+        if self._unread is None:
+            answer = self._answers_question(phrase, decided)
+            if answer is not None:
+                return answer
+        for meaning in meanings:
+            verb, *args = meaning.split(" ")
+            may = self._who_may(verb, tuple(args))
+            if not may:
+                continue
+            if self.game.phase == "deal" and any(c.played for c in self._lying.values()):
+                continue  # nobody calls before the cards of the last round are gathered and dealt
+            if phrase.speaker is not None:
+                if phrase.speaker not in may:
+                    continue
+                seat: int | None = phrase.speaker
+                by = "microphone"
+            else:
+                seat, by = self._by_rules(may)
+            if seat is None:
+                return [Question(phrase.t, decided, "who", {"verb": verb})]
+            return self._call(phrase, Event(verb, seat, tuple(args)), decided, by, phrase.confidence)
+        return self._infraction_by_word(phrase, meanings, decided)
+
+    def _infraction_by_word(self, phrase: Phrase, meanings: Sequence[str], decided: float) -> list[Act]:
+        """A call that the rules forbid now, if it is of the kind that is recorded."""
+        if phrase.answer or self.game.phase in ("deal", "over"):
+            return []
+        seat = phrase.speaker or self.game.turn
+        for meaning in meanings:
+            verb, *args = meaning.split(" ")
+            event = Event(verb, seat, tuple(args))
+            with self._supposing(event) as refusal:
+                pass
+            if refusal is not None and refusal.code in RECORDED["microphone"]:
+                entry = self._enter(phrase)
+                return self._apply(event, phrase.t, decided, "microphone", phrase.confidence, entry)
+        return []
+
+    def _who_may(self, verb: str, args: tuple[str, ...] = ()) -> tuple[int, ...]:
+        """Seats that may say this now (or could if the deal that it implies were made), in the order of play
+        from the one whose turn it is; where an order of answers is prescribed, only the one that speaks
+        next."""
+        if self.game.phase == "deal" and verb in LATE_ANSWERS:
+            return ()
+        with self._dealt():
+            game = self.game
+            first = game.turn or 1
+            seats = [(first - 1 + i) % game.seats + 1 for i in range(game.seats)]
+            legal = frozenset(game.legal())
+            may = tuple(s for s in seats if Event(verb, s, args) in legal)
+            if game.awaiting and game.awaiting[0] in may:
+                return tuple(s for s in game.awaiting if s in may)
+            return may
+
+    def _by_rules(self, may: Sequence[int]) -> tuple[int | None, str]:
+        """The seat of an unknown voice or hand: whose turn it is, else the only one that may, else the first
+        in the order of play (from files) or nobody (live: the players are asked)."""
+        with self._dealt():
+            awaiting, turn = self.game.awaiting, self.game.turn
+        if awaiting and awaiting[0] in may:
+            return awaiting[0], "microphone"
+        if turn in may:
+            return turn, "microphone"
+        if len(may) == 1:
+            return may[0], "microphone"
+        return (None, "microphone") if self._live else (may[0], "rules")
+
+    def _call(self, seen: Knock | Phrase, event: Event, decided: float, by: str, p: float) -> list[Act]:
+        """Offer a call, with the deal that it implies."""
+        entry = self._enter(seen)
+        acts: list[Act] = []
+        if self.game.phase == "deal":
+            acts += self._apply(Event("deal"), seen.t, decided, "rules", None, entry)
+        entry.seat, entry.p = event.seat, p
+        return [*acts, *self._apply(event, seen.t, decided, by, p, entry)]
+
+    def _answers_question(self, phrase: Phrase, decided: float) -> list[Act] | None:
+        """A card's name said after a question names the card that was asked for."""
+        if self.game.table.PACK.get(phrase.phrase) is None:
+            return None
+        for index in range(len(self._entries) - 1, -1, -1):
+            entry = self._entries[index]
+            if isinstance(entry.seen, CardLaid) and entry.p < LIKELY_RANK and not entry.withdrawn:
+                lying = self._lying.get(entry.seen.track)
+                named = dataclasses.replace(entry.seen, card=phrase.phrase, confidence=1.0, guesses=())
+                if lying is not None:
+                    lying.laid = named
+                items: list[CardLaid | Knock | Phrase | _Ruled] = [named]
+                items += [e.seen for e in self._entries[index + 1 :] if not e.withdrawn]
+                return self._replay(index, items, decided)
+        return []
+
+    def _command(self, word: str, phrase: Phrase, decided: float) -> list[Act]:
+        t = phrase.t
+        match word:
+            case "undo":
+                entry = next((e for e in reversed(self._entries) if e.events), None)
+                if entry is None:
+                    return [Notice(t, decided, "nothing-to-undo")]
+                entry.events.pop()
+                entry.withdrawn = True
+                return self._apply(Event("undo"), t, decided, "voice", phrase.confidence, None)
+            case "annul":
+                return self._apply(
+                    Event("annul"), t, decided, "voice", phrase.confidence, self._enter(phrase)
+                )
+            case "score" | "turn" | "repeat":
+                return [Notice(t, decided, word)]
+            case "pause":
+                self._paused = True
+                return [Notice(t, decided, "paused")]
+            case "resume":
+                self._paused = False
+                return [Notice(t, decided, "resumed")]
+        return []
+
+    # -- the rules -------------------------------------------------------------------------------------------
+
+    def _enter(self, seen: CardLaid | Knock | Phrase | _Ruled) -> _Entry:
+        entry = _Entry(seen)
+        self._entries.append(entry)
+        return entry
+
+    def _apply(
+        self, event: Event, t: float, decided: float, by: str, p: float | None, entry: _Entry | None
+    ) -> list[Act]:
+        """Offer one event to the rules and say what came of it."""
+        before = self.game.turn
+        answer = self.game.apply(event)
+        decided = max(decided, t)
+        if isinstance(answer, Refusal):
+            if entry is not None:
+                entry.refused = answer.code
+            if answer.code not in RECORDED["camera" if event.verb == "play" else "microphone"]:
+                return []
+            return [
+                Action(
+                    t,
+                    decided,
+                    event,
+                    by,
+                    p,
+                    answer.code,
+                    (answer,),
+                    turn=self.game.turn,
+                    awaiting=self.game.awaiting,
+                )
+            ]
+        assert isinstance(answer, Accepted)
+        if entry is not None:
+            entry.events.append(event)
+            entry.outcomes += answer.outcomes
+        if self.game.turn != before or event.verb in ("play", "accept"):
+            self._turn_since = t
+        if self.game.phase == "deal":
+            self._settled_at = t
+        return [
+            Action(
+                t,
+                decided,
+                event,
+                by,
+                p,
+                None,
+                answer.outcomes,
+                turn=self.game.turn,
+                awaiting=self.game.awaiting,
+            )
+        ]
+
+    @contextmanager
+    def _supposing(self, *events: Event) -> Iterator[Refusal | None]:
+        """The game as it would be after these events; gives the first refusal, None if all are allowed."""
+        refusal, count = None, 0
+        for event in events:
+            answer = self.game.apply(event)
+            if isinstance(answer, Refusal):
+                refusal = answer
+                break
+            count += 1
+        try:
+            yield refusal
+        finally:
+            if count:
+                self.game.undo(count)
+
+    @contextmanager
+    def _dealt(self) -> Iterator[None]:
+        """The game as it will be once the deal that is due has been made."""
+        with self._supposing(*((Event("deal"),) if self.game.phase == "deal" else ())):
+            yield
+
+
+def _distance(p: Quad, q: Quad) -> float:
+    """Pixels between the middles of two cards."""
+    return math.hypot(
+        sum(x for x, _ in p) / 4 - sum(x for x, _ in q) / 4,
+        sum(y for _, y in p) / 4 - sum(y for _, y in q) / 4,
+    )
+
+
+def _size(quad: Quad) -> float:
+    """Half the sum of the diagonals: about a card's length."""
+    return (math.dist(quad[0], quad[2]) + math.dist(quad[1], quad[3])) / 2

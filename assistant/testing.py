@@ -1,0 +1,226 @@
+"""For tests and for tinkering: a table without camera and microphone.
+
+``script_of`` turns a record with times into the observations that perfect eyes and ears would make of it;
+``Clock`` is a clock that one turns by hand; ``ScriptedEyes`` and ``ScriptedEars`` stand where the session
+expects a watcher and ears.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.holding import Observation
+from audio.events import Knock, Phrase, SoundObservation
+from engine import Event, Game, Header, Refusal, RoundEnded, TrickRotten, TrickWon, parse_event
+from vision.camera import Frame
+from vision.events import CardLaid, CardsTaken, HandGone, HandSeen, Quad, TableObservation
+
+Samples = npt.NDArray[np.float32]
+
+MEANS: Mapping[str, tuple[str, ...]] = {
+    "trut": ("trut",),
+    "accept": ("accept",),
+    "fold": ("fold", "pass", "refuse"),
+    "pass": ("fold", "pass", "refuse"),
+    "refuse": ("refuse",),
+    "hold": ("accept", "hold"),
+}
+"""What a phrase may mean, as the phrase spotter of a trut game reports it."""
+
+
+@dataclass(frozen=True)
+class Timed:
+    """One event of a record with its time."""
+
+    t: float
+    event: Event
+
+
+def timed_events(text: str) -> tuple[Header, list[Timed]]:
+    """The header and the events with their times of a truth record (``play 1 9d | t=2.75``)."""
+    words = [line.split("#")[0].split("|")[0].split() for line in text.splitlines()]
+    first = {w[0]: w[1:] for w in words if w}
+    header = Header(
+        first["game"][0], seats=int(first.get("seats", ["0"])[0]), dealer=int(first.get("dealer", ["0"])[0])
+    )
+    events = []
+    for line in text.splitlines():
+        body, _sep, remark = line.split("#")[0].partition("|")
+        stamp = re.search(r"\bt=([\d.]+)", remark)
+        if stamp and body.split():
+            events.append(Timed(float(stamp[1]), parse_event(body.strip())))
+    return header, events
+
+
+def place_of(seat: int, seats: int, card: int = 0) -> Quad:
+    """A card before a seat of a 1280 x 720 table; ``card`` shifts it a little."""
+    directions = {2: ((0, 1), (0, -1)), 4: ((0, 1), (-1, 0), (0, -1), (1, 0))}
+    dx, dy = (
+        directions[seats][seat - 1]
+        if seats in directions
+        else (
+            math.cos(math.tau * seat / seats),
+            math.sin(math.tau * seat / seats),
+        )
+    )
+    x, y = 640 + 160 * dx + 3 * card, 360 + 150 * dy + 2 * card
+    return ((x - 40, y - 60), (x + 40, y - 60), (x + 40, y + 60), (x - 40, y + 60))
+
+
+@dataclass
+class Script:
+    """Observations made from a truth.
+
+    Attributes:
+        knocks: truts at these indices (of all truts) are knocked, the others spoken; None: all knocked.
+    """
+
+    header: Header
+    events: Sequence[Timed]
+    knocks: frozenset[int] | None = None
+    latency: float = 0.4
+    observations: list[Observation] = field(default_factory=list)
+
+    def build(self) -> list[Observation]:
+        """The observations, in the order in which they become known."""
+        game = Game(self.header)
+        track, truts, gesture = 0, 0, 0
+        lying: list[int] = []
+        out = self.observations
+        for timed in self.events:
+            t, event = timed.t, timed.event
+            answer = game.apply(event)
+            outcomes = () if isinstance(answer, Refusal) else answer.outcomes
+            seat = event.seat or 1
+            if event.verb == "play":
+                track += 1
+                lying.append(track)
+                card = event.args[0]
+                quad = place_of(seat, game.seats, track % 5)
+                guesses = ((card, 0.97),)
+                out += [
+                    HandSeen(t - 0.6, t - 0.5, seat),
+                    CardLaid(t, t + self.latency, track, card, 0.97, seat, quad, seat, guesses),
+                    HandGone(t + 0.45, t + 0.55, seat),
+                ]
+            elif event.verb == "trut" and (self.knocks is None or truts in self.knocks):
+                gesture += 1
+                out += [
+                    HandSeen(t - 0.5, t - 0.4, seat),
+                    Knock(t, t + 0.05, 0.96, gesture, 1),
+                    Knock(t + 0.2, t + 0.25, 0.9, gesture, 2),
+                    HandGone(t + 0.5, t + 0.6, seat),
+                ]
+            elif event.verb != "deal":
+                means = MEANS.get(event.verb, (event.verb,))
+                answers = event.verb in ("accept", "fold", "pass")
+                out.append(Phrase(t, t + 0.3, means[0], means, answers, event.verb, 0.9))
+            truts += event.verb == "trut"
+            if any(isinstance(o, TrickWon | TrickRotten | RoundEnded) for o in outcomes) and lying:
+                out.append(CardsTaken(t + 1.6, t + 1.9, tuple(lying)))
+                lying = []
+        out.sort(key=lambda o: o.decided)
+        return out
+
+
+def script_of(text: str, *, knocks: frozenset[int] | None = None) -> list[Observation]:
+    """The observations that perfect eyes and ears would make of a truth record."""
+    header, events = timed_events(text)
+    return Script(header, events, knocks).build()
+
+
+class Clock:
+    """A clock that stands still until it is turned. Usable where ``time.monotonic`` and ``time.sleep``
+    are."""
+
+    def __init__(self, now: float = 0.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += max(0.0, seconds)
+
+
+class BlankCamera:
+    """A camera of small grey pictures."""
+
+    live = False
+
+    def __init__(self, seconds: float, rate: float = 10.0) -> None:
+        self.seconds, self.rate = seconds, rate
+        self.closed = False
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = np.full((72, 128, 3), 90, np.uint8)
+        for index in range(math.ceil(self.seconds * self.rate)):
+            yield Frame(index / self.rate, image, index)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class SilentMicrophone:
+    """A microphone that hears nothing."""
+
+    rate = 16000
+    name = "silence"
+
+    def __init__(self, seconds: float, block: float = 0.1) -> None:
+        self.seconds, self.block = seconds, block
+        self.closed = False
+
+    def __iter__(self) -> Iterator[Samples]:
+        left = round(self.seconds * self.rate)
+        while left > 0:
+            size = min(left, round(self.block * self.rate))
+            left -= size
+            yield np.zeros(size, np.float32)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class ScriptedEyes:
+    """Stands for ``vision.table.TableWatcher``: reports scripted observations when their time has come."""
+
+    def __init__(self, observations: Iterable[Observation]) -> None:
+        self._left = sorted(
+            (o for o in observations if not isinstance(o, Knock | Phrase)), key=lambda o: o.decided
+        )
+
+    def accept(self, frame: Frame) -> list[TableObservation]:
+        ready = [o for o in self._left if o.decided <= frame.t]
+        self._left = self._left[len(ready) :]
+        return ready
+
+
+class ScriptedEars:
+    """Stands for ``audio.ears.Ears``; ``expected`` keeps what the session said may be said."""
+
+    def __init__(self, observations: Iterable[Observation]) -> None:
+        self._left = sorted(
+            (o for o in observations if isinstance(o, Knock | Phrase)), key=lambda o: o.decided
+        )
+        self._samples = 0
+        self.expected: list[frozenset[str] | None] = []
+
+    def accept(self, samples: Samples) -> list[SoundObservation]:
+        self._samples += len(samples)
+        ready = [o for o in self._left if o.decided <= self._samples / 16000]
+        self._left = self._left[len(ready) :]
+        return ready
+
+    def expect(self, verbs: frozenset[str] | None) -> None:
+        self.expected.append(verbs)
+
+    def finish(self) -> list[SoundObservation]:
+        ready, self._left = self._left, []
+        return ready

@@ -1,0 +1,105 @@
+"""Weighing what was seen against what can be: who laid a card, and which card it is.
+
+Pure functions. The eyes give places and guesses with their chances; the rules say whose turn it is and which
+cards are already out. Neither alone decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+SURE_RANK = 0.8
+"""Chance of a rank from which it is taken at once (ranks alone win tricks)."""
+LIKELY_RANK = 0.5
+"""Chance of a rank from which it is taken after a second look brought nothing better."""
+SURE_SUIT = 0.5
+"""Chance of a suit, given the rank, below which the suit is left open (``7?``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Who laid a card. ``clear`` is False where place, hand and turn contradict each other."""
+
+    seat: int | None
+    clear: bool = True
+
+
+def who_laid(turn: int | None, zone: int | None, hand: int | None) -> Layer:
+    """The seat that laid a card.
+
+    Players lay in turn nearly always, and a card put askew or an arm across the table is commoner than a card
+    out of turn. So the turn stands as long as the place *or* the hand agrees with it, or neither is known;
+    only when all that was seen points to one other seat is it that seat's card.
+    """
+    seen = [seat for seat in (zone, hand) if seat is not None]
+    if turn is None:
+        return Layer(seen[0] if seen else None, clear=len(set(seen)) == 1)
+    if not seen or turn in seen:
+        return Layer(turn)
+    if len(set(seen)) == 1:
+        return Layer(seen[0])
+    return Layer(turn, clear=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a card is taken for.
+
+    Attributes:
+        card: as the record has it, ``7?`` with an open suit, None where nothing is known.
+        p: chance that the rank is right.
+        twin: the card that it looked like although that card already lies, None where it did not.
+    """
+
+    card: str | None
+    p: float
+    twin: str | None = None
+
+
+def rank_of(card: str) -> str:
+    """``10h`` → ``10``; a bare number of the numbered deck stays."""
+    return card if card.isdigit() else card[:-1]
+
+
+def has_suits(card: str) -> bool:
+    return not card.isdigit()
+
+
+def weigh_card(
+    card: str | None,
+    confidence: float,
+    guesses: Iterable[tuple[str, float]],
+    possible: Callable[[str], bool],
+) -> Reading:
+    """The likeliest card that can be laid now.
+
+    Args:
+        card, confidence, guesses: as the eyes report them (``vision.events.CardLaid``).
+        possible: False for a card that is not in the pack or that already lies in this round; ``7?`` is
+            possible while one of the four is.
+    """
+    chances: dict[str, float] = {}
+    for name, p in guesses:
+        chances[name] = max(chances.get(name, 0.0), p)
+    if card is not None:
+        chances[card] = max(chances.get(card, 0.0), confidence)
+    if not chances:
+        return Reading(None, 0.0)
+    ranks: dict[str, float] = {}
+    for name, p in chances.items():
+        ranks[rank_of(name)] = ranks.get(rank_of(name), 0.0) + p
+    looked_like = max(chances, key=lambda name: (chances[name], name))
+    for rank in sorted(ranks, key=lambda r: (-ranks[r], r)):
+        named = {n: p for n, p in chances.items() if rank_of(n) == rank and possible(n)}
+        open_suit = rank + "?" if has_suits(next(n for n in chances if rank_of(n) == rank)) else rank
+        best = max(named, key=lambda n: (named[n], n), default=None)
+        twin = looked_like if rank_of(looked_like) == rank and not possible(looked_like) else None
+        p = min(1.0, ranks[rank])
+        if best is not None and twin is None and named[best] >= SURE_SUIT * ranks[rank]:
+            return Reading(best, p)
+        if possible(open_suit):
+            return Reading(open_suit, p, twin)
+        if best is not None:
+            return Reading(best, p)
+    return Reading(card, confidence, twin=card)
