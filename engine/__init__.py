@@ -41,7 +41,9 @@ from engine.outcomes import (
     TrickWon,
     Undone,
 )
+from engine.record import Line, Record, RecordError, event_line, header_lines
 from engine.refusals import Refusal
+from engine.replay import Replay, replay
 
 __all__ = [
     "GAMES",
@@ -57,17 +59,24 @@ __all__ = [
     "Game",
     "GameWon",
     "Header",
+    "Line",
     "MancheWon",
     "Outcome",
     "PetitsConverted",
     "PointsScored",
+    "Record",
+    "RecordError",
     "Refusal",
+    "Replay",
     "RoundDealt",
     "RoundEnded",
     "ScoreSet",
     "TrickRotten",
     "TrickWon",
     "Undone",
+    "event_line",
+    "header_lines",
     "parse_event",
+    "replay",
     "team_of",
 ]

@@ -151,6 +151,28 @@ class Game:
         """``A``, ``B`` or ``rotten``: the trick completed last."""
         return self.table.last_trick
 
+    @property
+    def fortial(self) -> str:
+        """The teams at fortial by the score: ``A``, ``B``, ``both``, ``none`` (T-50)."""
+        return self.table.at_fortial()
+
+    @property
+    def manches(self) -> dict[str, int] | None:
+        """truc-y-flou: manches won, ``{"A": 1, "B": 0}``; None in the other games."""
+        return self.table.manches_won()
+
+    def foot(self, team: str) -> int | None:
+        """truc-y-flou: the seat of ``team`` that plays last in the current trick (F-1)."""
+        return self.table.foot(team)
+
+    def value(self, kind: str, seat: int) -> str | None:
+        """truc-y-flou: the worth of the known hand of a seat as dealt, ``"none"`` for no such combination.
+
+        Args:
+            kind: ``"embit"`` or ``"flor"``.
+        """
+        return self.table.value(kind, seat)
+
     def cards_held(self, seat: int) -> int | None:
         """How many cards a seat still holds; None while no round is running."""
         return None if self.phase in ("deal", "over") else self.table.cards_held(seat)

@@ -90,6 +90,7 @@ class Table:
         self._snapshot = attrgetter(*self.STATE)
 
         self.phase = "deal"
+        self.turn: int | None = None
         self.dealer = header.dealer
         self.next_dealer = header.dealer
         self.ended = 0
@@ -139,6 +140,22 @@ class Table:
         """The legal events of the running phase but for the cards and ``annul``."""
         raise NotImplementedError
 
+    def at_fortial(self) -> str:
+        """T-50; in the games without fortial no team ever is."""
+        return "none"
+
+    def manches_won(self) -> dict[str, int] | None:
+        """F-81; None in the games without manches."""
+        return None
+
+    def foot(self, team: str) -> int | None:
+        """F-1; None in the games without a foot."""
+        return None
+
+    def value(self, kind: str, seat: int) -> str | None:
+        """F-21, F-40; None in the games without embit and flor."""
+        return None
+
     # Seats
 
     def after(self, seat: int) -> int:
@@ -162,7 +179,7 @@ class Table:
 
     def state(self) -> tuple[Any, ...]:
         """The whole state; equal states compare equal."""
-        return self._snapshot(self)  # type: ignore[no-any-return]
+        return self._snapshot(self)
 
     def restore(self, state: tuple[Any, ...]) -> None:
         """Go back to a state that ``state()`` gave."""
@@ -234,7 +251,7 @@ class Table:
 
     def _clear_round(self) -> None:
         self.leader = self.dealer
-        self.turn: int | None = None
+        self.turn = None
         self.trick: tuple[str, ...] = ()
         self.tricks: tuple[str, ...] = ()
         self.earlier: tuple[str, ...] = ()
@@ -339,7 +356,7 @@ class Table:
         if card is None:
             return self.refuse("unknown-card", event, card=token)
         seat = event.seat
-        if seat != self.turn:  # C-8
+        if seat is None or seat != self.turn:  # C-8
             return self.refuse("out-of-turn", event, expected=self.turn)
         if self.hands is self.unknown:
             if self.out & card.bit or self.counts >> card.shift & 7 > 3:  # C-9

@@ -99,4 +99,4 @@ def owner_of_rotten(tricks: Sequence[str], place: int) -> str | None:
     """
     before = [trick for trick in tricks[:place] if trick != ROTTEN]
     after = [trick for trick in tricks[place + 1 :] if trick != ROTTEN]
-    return (before or after or [None])[0]
+    return next(iter(before or after), None)
