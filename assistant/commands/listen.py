@@ -1,0 +1,164 @@
+"""``trut listen``: what the ears hear in files or at a microphone, one line an event, as soon as it is
+known."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assistant.i18n import N_, _, describe
+from engine.errors import TrutError
+
+if TYPE_CHECKING:
+    from audio.ears import Ears
+    from audio.events import SoundObservation
+    from audio.source import SoundSource
+
+GAMES = ("trut", "trut-gatine", "truc-catalan", "truc-valencian", "truc-y-flou")
+
+
+class ListenError(TrutError):
+    """The command was asked for something it cannot do."""
+
+    code = "listen"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of CLI.md."""
+    parser.add_argument("files", nargs="*", metavar=_("FICHIER"), help=_("fichiers de son ou films"))
+    parser.add_argument(
+        "--mic", nargs="?", const="", metavar=_("MICRO"), help=_("écoute un micro (numéro ou nom)")
+    )
+    parser.add_argument("--game", metavar=_("JEU"), help=_("le jeu dont on entend les annonces (trut)"))
+    parser.add_argument(
+        "--phrases", metavar=_("FICHIER"), help=_("un fichier de phrases à entendre, une par ligne")
+    )
+    parser.add_argument(
+        "--engine", choices=("spotter", "vosk"), default="spotter", help=_("le moteur de reconnaissance")
+    )
+    parser.add_argument("--voices", metavar=_("FICHIER"), help=_("les voix apprises des joueurs"))
+    parser.add_argument("--speaker", metavar=_("NOM"), help=_("seule cette voix parle"))
+    parser.add_argument("--json", action="store_true", help=_("un objet JSON par événement"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Listen; 0 when everything could be heard, else 2."""
+    if args.voices or args.speaker:
+        raise ListenError(N_("les voix apprises (--voices, --speaker) ne sont pas encore disponibles"))
+    if args.mic is None and not args.files:
+        raise ListenError(N_("rien à écouter : donnez un fichier de son, ou --mic pour le micro"))
+    if args.mic is not None and args.files:
+        raise ListenError(N_("choisissez : des fichiers, ou --mic"))
+    if args.game and args.phrases:
+        raise ListenError(N_("choisissez : --game ou --phrases"))
+    phrases = _phrases_of(args.phrases) if args.phrases else None
+
+    from audio.source import microphone, open_sound
+
+    status = 0
+    if args.mic is not None:
+        source = microphone(args.mic or None)
+        if not args.json:
+            print(_("J'écoute le micro {name}. Ctrl-C pour arrêter.").format(name=source.name), flush=True)
+        try:
+            _listen(source, _ears(args, phrases), args.json, None)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            source.close()
+        return 0
+    for name in args.files:
+        try:
+            shown = name if len(args.files) > 1 else None
+            _listen(open_sound(name), _ears(args, phrases), args.json, shown)
+        except TrutError as problem:
+            if len(args.files) == 1:
+                raise
+            sys.stderr.write(f"trut: {describe(problem)}\n")
+            status = max(status, problem.exit_status)
+    return status
+
+
+def _phrases_of(name: str) -> list[str]:
+    """The lines of a file of phrases; empty ones and ``#`` remarks do not count."""
+    try:
+        lines = Path(name).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, ValueError) as problem:
+        raise ListenError(N_("{name} : impossible de lire ces phrases"), name=name) from problem
+    phrases = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    if not phrases:
+        raise ListenError(N_("{name} : aucune phrase dans ce fichier"), name=name)
+    return phrases
+
+
+def _ears(args: argparse.Namespace, phrases: list[str] | None) -> Ears:
+    from audio.ears import Ears
+
+    return Ears(args.game or "trut", phrases, args.engine)
+
+
+def _listen(source: SoundSource, ears: Ears, as_json: bool, shown: str | None) -> None:
+    for event in _events(source, ears):
+        print(
+            json.dumps(as_row(event, shown), ensure_ascii=False) if as_json else sentence(event, shown),
+            flush=True,
+        )
+
+
+def _events(source: SoundSource, ears: Ears) -> Iterator[SoundObservation]:
+    """The events of a source to its end; where it breaks off, those before come first, then the error."""
+    broken: TrutError | None = None
+    try:
+        for block in source:
+            yield from ears.accept(block)
+    except TrutError as problem:
+        broken = problem
+    yield from ears.finish()
+    if broken is not None:
+        raise broken
+
+
+def as_row(event: SoundObservation, file: str | None = None) -> dict[str, Any]:
+    """An event as CLI.md has it."""
+    from audio.events import Knock
+
+    row: dict[str, Any] = {"t": round(event.t, 3), "decided": round(event.decided, 3)}
+    if isinstance(event, Knock):
+        row |= {
+            "kind": "knock",
+            "confidence": round(event.confidence, 3),
+            "gesture": event.gesture,
+            "hit": event.hit,
+        }
+    else:
+        row |= {
+            "kind": "phrase",
+            "phrase": event.phrase,
+            "means": list(event.means),
+            "answer": event.answer,
+            "text": event.text,
+            "confidence": round(event.confidence, 3),
+        }
+    return row if file is None else {"file": file, **row}
+
+
+def sentence(event: SoundObservation, file: str | None = None) -> str:
+    """An event for people."""
+    from audio.events import Knock
+
+    percent = round(100 * event.confidence)
+    if isinstance(event, Knock):
+        if event.hit == 1:
+            text = _("{t:.2f} s : un coup sur la table (geste {gesture}, sûr à {percent} %)")
+        else:
+            text = _("{t:.2f} s : encore un coup (geste {gesture}, coup {hit}, sûr à {percent} %)")
+        line = text.format(t=event.t, gesture=event.gesture, hit=event.hit, percent=percent)
+    else:
+        line = _("{t:.2f} s : « {text} » (sûr à {percent} %)").format(
+            t=event.t, text=event.text, percent=percent
+        )
+    return line if file is None else f"{file} : {line}"

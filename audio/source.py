@@ -1,0 +1,335 @@
+"""Where sound comes from: a sound file, the sound track of a film, a live microphone. Always mono float32 at
+16 kHz.
+
+Every source is iterated once, gives blocks of any length, and closes itself at its end. Sample ``i`` of what
+came out so far lies at ``i / 16000`` seconds on the medium's clock.
+"""
+
+from __future__ import annotations
+
+import queue
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from audio.errors import MicrophoneUnavailable, UnreadableSound
+from audio.resampling import RATE, Resampler, Samples, mono
+
+BLOCK_SECONDS = 0.1
+"""Length of a block read from a file."""
+
+
+class SoundSource(Protocol):
+    """A stream of mono float32 blocks at ``rate`` samples a second."""
+
+    rate: int
+    name: str
+
+    def __iter__(self) -> Iterator[Samples]: ...
+
+    def close(self) -> None: ...
+
+
+class _Closing:
+    """``with`` for a source."""
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_sound(name: str | Path) -> SoundSource:
+    """A sound file of any rate and channel count, or the sound track of a film.
+
+    Raises:
+        UnreadableSound: missing, empty, a directory, no sound in it. A file that breaks off (its header
+            promises more than there is) is heard to where it breaks off and raises then.
+    """
+    path = Path(name)
+    if path.is_dir():
+        raise UnreadableSound("{name} : c'est un dossier, il faut un fichier de son", name=str(name))
+    try:
+        with path.open("rb") as file:
+            head = file.read(12)
+    except FileNotFoundError:
+        raise UnreadableSound("{name} : ce fichier n'existe pas", name=str(name)) from None
+    except OSError as problem:
+        raise UnreadableSound(
+            "{name} : impossible de lire ce fichier ({why})",
+            name=str(name),
+            why=problem.strerror or str(problem),
+        ) from None
+    except ValueError:  # a NUL in the name
+        raise UnreadableSound("{name} : ce fichier n'existe pas", name=repr(str(name))) from None
+    if not head:
+        raise UnreadableSound("{name} : ce fichier est vide", name=str(name))
+    try:
+        return SoundFile(path, promised=_promised_bytes(head))
+    except _NotForLibsndfile:
+        return FilmSound(path)
+
+
+def _promised_bytes(head: bytes) -> int | None:
+    """The length of file that a RIFF header promises; None where it promises none (streams write 0 or all
+    ones)."""
+    if len(head) < 12 or head[:4] != b"RIFF" or head[8:12] != b"WAVE":
+        return None
+    (size,) = struct.unpack("<I", head[4:8])
+    return None if size == 0 or size >= 0x7FFFFFFF else size + 8
+
+
+class _NotForLibsndfile(Exception):
+    """libsndfile does not know this format: perhaps it is a film."""
+
+
+def _broken_off(name: object) -> UnreadableSound:
+    return UnreadableSound(
+        "{name} : le fichier s'arrête avant sa fin, il est abîmé ou incomplet", name=str(name)
+    )
+
+
+class SoundFile(_Closing):
+    """A file that libsndfile reads."""
+
+    rate = RATE
+
+    def __init__(self, path: Path, *, promised: int | None = None) -> None:
+        import soundfile
+
+        self.name = str(path)
+        self._failure = soundfile.LibsndfileError
+        self._short = (
+            promised is not None and path.stat().st_size < promised - 1
+        )  # a missing pad byte is common
+        try:
+            self._file = soundfile.SoundFile(str(path))
+        except (soundfile.LibsndfileError, RuntimeError, TypeError) as problem:
+            if self._short:
+                raise _broken_off(path) from problem
+            raise _NotForLibsndfile from problem
+        if self._file.frames <= 0:
+            self._file.close()
+            if self._short:
+                raise _broken_off(path)
+            raise UnreadableSound("{name} : ce fichier ne contient aucun son", name=self.name)
+
+    def __iter__(self) -> Iterator[Samples]:
+        resampler = Resampler(self._file.samplerate)
+        size = max(1, round(BLOCK_SECONDS * self._file.samplerate))
+        read = 0
+        with self._file as file:
+            while True:
+                try:
+                    block = file.read(size, dtype="float32", always_2d=True)
+                except (self._failure, RuntimeError) as problem:
+                    yield from _some(resampler.accept(np.zeros(0, np.float32), last=True))
+                    raise _broken_off(self.name) from problem
+                if not len(block):
+                    break
+                read += len(block)
+                yield from _some(resampler.accept(mono(block)))
+            yield from _some(resampler.accept(np.zeros(0, np.float32), last=True))
+            lossless = file.format in ("WAV", "WAVEX", "AIFF", "FLAC", "AU", "CAF", "W64", "RF64")
+            if self._short or (lossless and read < file.frames):
+                raise _broken_off(self.name)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _some(block: Samples) -> Iterator[Samples]:
+    if len(block):
+        yield block
+
+
+class FilmSound(_Closing):
+    """The sound track of a film, or a sound format that only FFmpeg knows (PyAV)."""
+
+    rate = RATE
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        try:
+            import av
+            import av.error
+        except (ImportError, OSError) as problem:
+            raise UnreadableSound(
+                "{name} : ce format demande la bibliothèque PyAV (pip install av)", name=self.name
+            ) from problem
+        self._failure: Any = (av.error.FFmpegError, ValueError, OSError)
+        av.logging.set_level(av.logging.PANIC)
+        try:
+            self._container = av.open(str(path))
+        except self._failure as problem:
+            raise UnreadableSound(
+                "{name} : ce n'est pas un fichier de son lisible", name=self.name
+            ) from problem
+        if not self._container.streams.audio:
+            self._container.close()
+            raise UnreadableSound("{name} : ce fichier n'a pas de piste sonore", name=self.name)
+        self._track = self._container.streams.audio[0]
+
+    def __iter__(self) -> Iterator[Samples]:
+        rate = self._track.codec_context.sample_rate
+        resampler = Resampler(rate)
+        heard = 0
+        broken: Exception | None = None
+        try:
+            for frame in self._container.decode(self._track):
+                block = _frame_samples(frame)
+                if frame.pts is not None and frame.time_base is not None:
+                    # a track may begin after the pictures, or leave gaps: its times must stay those of the
+                    # film
+                    gap = round(float(frame.pts * frame.time_base) * rate) - heard
+                    if rate // 50 < gap < rate * 3600:
+                        block = np.concatenate([np.zeros(gap, np.float32), block])
+                heard += len(block)
+                yield from _some(resampler.accept(block))
+        except self._failure as problem:
+            broken = problem
+        finally:
+            self._container.close()
+        yield from _some(resampler.accept(np.zeros(0, np.float32), last=True))
+        if broken is not None:
+            raise _broken_off(self.name) from broken
+        if not heard:
+            raise UnreadableSound("{name} : ce fichier ne contient aucun son", name=self.name)
+
+    def close(self) -> None:
+        self._container.close()
+
+
+def _frame_samples(frame: Any) -> Samples:
+    """One decoded frame as mono float32: planar frames are (channels, samples), packed ones (1, samples x
+    channels)."""
+    values = frame.to_ndarray()
+    values = values.T if frame.format.is_planar else values.reshape(-1, len(frame.layout.channels))
+    if np.issubdtype(values.dtype, np.integer):
+        info = np.iinfo(values.dtype)
+        middle = (info.max + 1) / 2 if info.min == 0 else 0
+        values = (values.astype(np.float32) - middle) / (info.max - middle + 1)
+    return mono(values)
+
+
+def microphone(device: int | str | None = None) -> Microphone:
+    """A live microphone by number or by part of its name; None is the system's choice.
+
+    Raises:
+        MicrophoneUnavailable: no PortAudio, no such device, or the device is taken.
+    """
+    return Microphone(device)
+
+
+class Microphone(_Closing):
+    """A live microphone at the device's own rate, resampled to 16 kHz.
+
+    The device's thread only puts blocks in a queue, so that slow recognition never loses sound. What the
+    device itself lost (an overflow) is filled with silence of the same length, so that times stay right, and
+    counted in ``lost_seconds``.
+    """
+
+    rate = RATE
+
+    def __init__(self, device: int | str | None = None) -> None:
+        try:
+            import sounddevice
+        except OSError as problem:  # PortAudio itself is missing
+            raise MicrophoneUnavailable(
+                "il manque PortAudio pour le micro ; sous Debian ou Ubuntu : sudo apt install libportaudio2"
+            ) from problem
+        if isinstance(device, str) and device.strip().lstrip("-").isdigit():
+            device = int(device)
+        shown = "par défaut" if device in (None, "") else str(device)
+        self.lost_seconds = 0.0
+        self._queue: queue.SimpleQueue[tuple[float, bool, Samples] | None] = queue.SimpleQueue()
+        self._closed = False
+        try:
+            info: Any = sounddevice.query_devices(
+                device or None if isinstance(device, str) else device, "input"
+            )
+            self.name = str(info["name"])
+            self._device_rate = int(info["default_samplerate"])
+            self._stream = sounddevice.InputStream(
+                device=info["index"],
+                channels=min(2, int(info["max_input_channels"])),
+                samplerate=self._device_rate,
+                dtype="float32",
+                latency="low",
+                callback=self._captured,
+                finished_callback=self._ended,
+            )
+            self._stream.start()
+        except (sounddevice.PortAudioError, ValueError, KeyError) as problem:
+            raise MicrophoneUnavailable(
+                "micro {device} introuvable ou occupé (trut doctor montre ceux qui sont là)", device=shown
+            ) from problem
+        self.opened = time.monotonic()
+
+    def _captured(self, data: Any, frames: int, when: Any, status: Any) -> None:
+        """Called in the device's thread: copy and go."""
+        self._queue.put((float(when.inputBufferAdcTime), bool(status.input_overflow), mono(data)))
+
+    def _ended(self) -> None:
+        self._queue.put(None)
+
+    def __iter__(self) -> Iterator[Samples]:
+        resampler = Resampler(self._device_rate)
+        sequence = Sequence(self._device_rate)
+        while not self._closed:
+            item = self._queue.get()
+            if item is None:
+                if not self._closed:
+                    raise MicrophoneUnavailable("le micro {device} ne répond plus", device=self.name)
+                break
+            when, overflow, block = item
+            missing = sequence.missing_before(when, len(block), overflow)
+            if missing:
+                self.lost_seconds += missing / self._device_rate
+                yield from _some(resampler.accept(np.zeros(missing, np.float32)))
+            yield from _some(resampler.accept(block))
+        yield from _some(resampler.accept(np.zeros(0, np.float32), last=True))
+
+    def close(self) -> None:
+        """Stop; an iteration that waits for sound ends."""
+        if not self._closed:
+            self._closed = True
+            self._stream.abort()
+            self._stream.close()
+            self._queue.put(None)
+
+
+class Sequence:
+    """Checks that blocks follow each other without a gap on the device's clock.
+
+    Args:
+        rate: samples a second of the device.
+    """
+
+    def __init__(self, rate: int) -> None:
+        self._rate = rate
+        self._expected: float | None = None
+
+    def missing_before(self, when: float, samples: int, overflow: bool) -> int:
+        """Samples lost between the last block and this one, which was captured at ``when`` seconds.
+
+        Device clocks jitter by a block, so time alone proves nothing: a gap counts only where the device
+            says that it lost
+        something, or where it is longer than 0.25 s.
+        """
+        gap = 0.0 if self._expected is None or when <= 0 else when - self._expected
+        lost = gap if (overflow and gap > 0) or gap > 0.25 else 0.0
+        if self._expected is None or when > 0:
+            self._expected = when + samples / self._rate
+        return round(min(lost, 3600.0) * self._rate)
