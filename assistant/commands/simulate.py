@@ -1,0 +1,97 @@
+"""``trut simulate``: a simulated table as a film, its sound and its truth."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from assistant.i18n import _, ngettext
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``trut simulate``."""
+    add_table_arguments(parser)
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help=_("nombre de manches (3)"))
+    parser.add_argument(
+        "--out", required=True, metavar="PREFIXE", help=_("écrit PREFIXE.mp4, PREFIXE.wav et PREFIXE.trut")
+    )
+    parser.add_argument("--size", default="1280x720", metavar="LxH", help=_("taille des images (1280x720)"))
+
+
+def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options that say what table to simulate, shared with ``trut demo``."""
+    parser.add_argument("--game", default="trut", metavar="NOM", help=_("le jeu (trut)"))
+    parser.add_argument("--seats", type=int, default=4, metavar="N", help=_("nombre de joueurs (4)"))
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help=_("graine : la même donne la même table (1)")
+    )
+    parser.add_argument("--deck", metavar="NOM", help=_("letele ou drawn ; sans cela la graine choisit"))
+    parser.add_argument(
+        "--faces", type=Path, metavar="DOSSIER", help=_("un dossier de faces, une image par carte")
+    )
+    parser.add_argument("--slant", type=float, metavar="DEGRES", help=_("inclinaison de la caméra, 0 à 30"))
+    parser.add_argument("--noise", type=float, metavar="DB", help=_("bruit de la salle, en dB sous les voix"))
+    parser.add_argument("--surface", metavar="NOM", help=_("la table : oak, green-felt, marble…"))
+
+
+def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (1280, 720)):  # type: ignore[no-untyped-def]
+    """The simulated table that the options ask for.
+
+    Raises:
+        UnknownTable, UnknownDeck: what was asked for cannot be simulated.
+    """
+    from assistant.simulation.faces import FolderFaces, faces_named
+    from assistant.simulation.plan import UnknownTable
+    from assistant.simulation.surface import SURFACES
+    from assistant.simulation.table import SimulatedTable
+
+    if args.surface is not None and args.surface not in SURFACES:
+        raise UnknownTable(
+            _("table inconnue : {name} ; les tables : {names}"),
+            name=args.surface,
+            names=", ".join(sorted(SURFACES)),
+        )
+    if args.slant is not None and not 0 <= args.slant <= 30:
+        raise UnknownTable(_("inclinaison hors de 0 à 30 degrés : {value}"), value=args.slant)
+    if args.noise is not None and not -20 <= args.noise <= 90:
+        raise UnknownTable(_("bruit hors de -20 à 90 dB : {value}"), value=args.noise)
+    if args.seed < 0:
+        raise UnknownTable(_("la graine ne peut pas être négative"))
+    faces = FolderFaces(args.faces) if args.faces else faces_named(args.deck) if args.deck else None
+    return SimulatedTable(
+        args.seed,
+        game=args.game,
+        seats=args.seats,
+        rounds=rounds,
+        faces=faces,
+        slant=args.slant,
+        noise=args.noise,
+        surface=args.surface,
+        width=size[0],
+        height=size[1],
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Simulate and write; 0 when the files are there."""
+    from assistant.simulation.film import write
+    from assistant.simulation.plan import UnknownTable
+
+    try:
+        width, height = (int(part) for part in args.size.lower().split("x"))
+    except ValueError:
+        width = height = 0
+    if not (160 <= width <= 3840 and 90 <= height <= 2160) or width % 2 or height % 2:
+        raise UnknownTable(_("taille impossible : {size} ; par exemple 1280x720"), size=args.size)
+    table = table_of(args, args.rounds, (width, height))
+    film, sound, record = write(table, Path(args.out))
+    seconds = round(table.script.duration)
+    rounds = table.script.rounds
+    print(
+        ngettext(
+            "{n} manche, {seconds} s : {film}, {sound}, {record}",
+            "{n} manches, {seconds} s : {film}, {sound}, {record}",
+            rounds,
+        ).format(n=rounds, seconds=seconds, film=film, sound=sound, record=record)
+    )
+    return 0

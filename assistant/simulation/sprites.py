@@ -1,0 +1,117 @@
+"""Flat pictures that are moved about over the table, with their shadow: cards and arms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.simulation.view import Array, View
+
+Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """A picture to move about.
+
+    Attributes:
+        image: BGRA, premultiplied.
+        shadow: its alpha, blurred.
+        anchor: the pixel (x, y) that is put where it is told.
+        pixels: pixels a millimetre.
+    """
+
+    image: Pixels
+    shadow: Pixels
+    anchor: tuple[float, float]
+    pixels: float
+
+
+@dataclass(frozen=True, slots=True)
+class Painter:
+    """Puts sprites into pictures of one table.
+
+    Attributes:
+        view: the camera.
+        light: (height, width, 3), brightness and colour of the light at each pixel.
+        lamp: direction from the table to the lamp (x, y, up).
+    """
+
+    view: View
+    light: NDArray[np.float32]
+    lamp: Array
+
+    def paste(
+        self, canvas: Pixels, sprite: Sprite, at: Array, down: Array, height: float, dark: float, drift: Array
+    ) -> None:
+        """Paint the shadow, away from the lamp, then the sprite, smeared by its motion.
+
+        Args:
+            canvas: changed in place.
+            at: where the anchor is on the table (mm).
+            down: direction (unit x, y) on the table of the sprite's downward axis.
+            height: millimetres above the table.
+            dark: how much light the shadow takes, 0 to 1.
+            drift: pixels that it moves while the shutter is open.
+        """
+        fall = at - self.lamp[:2] / self.lamp[2] * (height + 1.5)
+        self._shade(canvas, sprite, fall, down, dark)
+        length = float(np.hypot(*drift))
+        seen = self._warped(sprite.image, _place(sprite, at, down), height, length)
+        if seen is None:
+            return
+        patch, box = seen
+        if length >= 1.5:
+            patch = np.asarray(cv2.filter2D(patch, -1, _smear(drift)), dtype=np.uint8)
+        under = canvas[box]
+        alpha = cv2.merge([patch[..., 3]] * 3)
+        lit = cv2.multiply(patch[..., :3], self.light[box], dtype=cv2.CV_8U)
+        np.copyto(under, cv2.add(cv2.multiply(under, 255 - alpha, scale=1 / 255), lit))
+
+    def _shade(self, canvas: Pixels, sprite: Sprite, at: Array, down: Array, dark: float) -> None:
+        seen = self._warped(sprite.shadow, _place(sprite, at, down), 0.0, 0.0)
+        if seen is None:
+            return
+        patch, box = seen
+        left = cv2.LUT(patch, np.round(255 - np.arange(256) * dark).astype(np.uint8))
+        under = canvas[box]
+        np.copyto(under, cv2.multiply(under, cv2.merge([left] * 3), scale=1 / 255))
+
+    def _warped(
+        self, image: Pixels, place: Array, height: float, margin: float
+    ) -> tuple[Pixels, tuple[slice, slice]] | None:
+        """The sprite as the camera sees it and its box in the picture; None where it is out of it."""
+        whole = self.view.plane(height) @ place
+        h, w = image.shape[:2]
+        corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1.0]]) @ whole.T
+        q = corners[:, :2] / corners[:, 2:]
+        x0, y0 = (int(v) for v in np.maximum(np.floor(q.min(0) - margin), 0))
+        x1, y1 = (int(v) for v in np.minimum(np.ceil(q.max(0) + margin), [self.view.width, self.view.height]))
+        if x1 - x0 < 2 or y1 - y0 < 2:
+            return None
+        shift = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]])
+        patch = cv2.warpPerspective(image, shift @ whole, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+        return np.asarray(patch, dtype=np.uint8), (slice(y0, y1), slice(x0, x1))
+
+
+def _place(sprite: Sprite, at: Array, down: Array) -> Array:
+    """Homography from the pixels of a sprite to millimetres on the table."""
+    k, (x, y) = 1 / sprite.pixels, sprite.anchor
+    across = np.array([-down[1], down[0]])
+    origin = at - (across * x + down * y) * k
+    return np.array(
+        [[across[0] * k, down[0] * k, origin[0]], [across[1] * k, down[1] * k, origin[1]], [0, 0, 1.0]]
+    )
+
+
+def _smear(drift: Array) -> NDArray[np.float32]:
+    """A line kernel along a motion given in pixels."""
+    length = int(min(41, 2 * (np.hypot(*drift) // 2) + 1))
+    kernel = np.zeros((length, length), np.float32)
+    half = drift / np.hypot(*drift) * (length - 1) / 2
+    a, b = (length - 1) / 2 - half, (length - 1) / 2 + half
+    cv2.line(kernel, (round(a[0]), round(a[1])), (round(b[0]), round(b[1])), 1.0, 1, cv2.LINE_8)
+    return np.asarray(kernel / kernel.sum(), dtype=np.float32)

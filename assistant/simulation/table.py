@@ -1,0 +1,76 @@
+"""One simulated table: the script, its pictures and its sound, all from one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from assistant.simulation.faces import Faces, faces_named
+from assistant.simulation.plan import plan
+from assistant.simulation.script import Script
+from assistant.simulation.sound import RATE, RoomSound, Samples, render
+from assistant.simulation.sprites import Pixels
+from assistant.simulation.stage import FPS, Stage, TableLook
+
+DECKS = ("letele", "drawn")
+
+
+class SimulatedTable:
+    """A table that never was.
+
+    Args:
+        seed: decides everything that is not given.
+        seats, rounds, game: as in ``plan``.
+        faces: the deck; by default one of the shipped ones, drawn by the seed.
+        slant: degrees of the camera off the vertical.
+        noise: noise of the room in dB below the voices.
+        surface: a name of ``surface.SURFACES``.
+        width, height: of the pictures.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        *,
+        game: str = "trut",
+        seats: int = 4,
+        rounds: int = 3,
+        faces: Faces | None = None,
+        slant: float | None = None,
+        noise: float | None = None,
+        surface: str | None = None,
+        fidgets: float = 0.0,
+        width: int = 1280,
+        height: int = 720,
+    ) -> None:
+        drawn = DECKS[int(np.random.default_rng([seed, 6]).integers(len(DECKS)))]
+        self.seed = seed
+        self.faces = faces or faces_named(drawn)
+        self.script: Script = plan(seed, game=game, seats=seats, rounds=rounds, fidgets=fidgets)
+        self.look = TableLook.random(seed, slant=slant, surface=surface, width=width, height=height)
+        self.room = RoomSound.random(seed, noise=noise)
+        self.stage = Stage(self.script, self.look, self.faces)
+
+    @property
+    def fps(self) -> int:
+        """Pictures a second."""
+        return FPS
+
+    @property
+    def truth(self) -> str:
+        """The record of what happens."""
+        return self.script.record
+
+    def frames(self) -> Iterator[Pixels]:
+        """The pictures in order."""
+        return self.stage.frames()
+
+    def sound(self) -> Samples:
+        """The whole sound, float32 mono."""
+        return render(self.script, self.room)
+
+    @property
+    def rate(self) -> int:
+        """Samples a second."""
+        return RATE
