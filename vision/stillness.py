@@ -32,7 +32,8 @@ def thumbnail(image: npt.NDArray[np.uint8]) -> Thumb:
 
 def difference(a: Thumb, b: Thumb) -> Thumb:
     """Greatest difference over the three channels, 0 to 255."""
-    return cv2.absdiff(a, b).max(axis=2)
+    blue, green, red = cv2.split(cv2.absdiff(a, b))
+    return cv2.max(cv2.max(blue, green), red)
 
 
 @dataclass(slots=True)
@@ -88,10 +89,8 @@ class Stillness:
         foreign = difference(thumb, self.bare) > threshold
         # Slow drift of the light is followed where nothing happens.
         calm = ~(moving | changed)
-        k = np.float32(0.05)
-        self.accepted[calm] += k * (thumb[calm] - self.accepted[calm])
-        calm &= ~foreign
-        self.bare[calm] += k * (thumb[calm] - self.bare[calm])
+        cv2.accumulateWeighted(thumb, self.accepted, 0.05, calm.astype(np.uint8))
+        cv2.accumulateWeighted(thumb, self.bare, 0.05, (calm & ~foreign).astype(np.uint8))
         self._past.append((t, thumb))
         while len(self._past) > 1 and self._past[1][0] <= t - MOTION_SPAN + 1e-6:
             self._past.popleft()

@@ -45,6 +45,10 @@ REREADS = (0.3, 0.8, 2.0)
 """Seconds after which a card that was not read surely is read again."""
 
 
+SAME_PLACE = 0.35
+"""Overlap from which two quads of one change are taken for one card: a badly cut card is off by a third."""
+
+
 class Reader(Protocol):
     """What the table needs of the card reader (``vision.reading.CardReader``)."""
 
@@ -55,7 +59,7 @@ class Reader(Protocol):
     def read_quads(self, image: Image, quads: npt.NDArray[np.float32]) -> list[CardSighting]: ...
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Lying:
     """A card known to lie on the table."""
 
@@ -67,7 +71,7 @@ class _Lying:
     rereads: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Reading:
     """The average of what several frames said about one card."""
 
@@ -105,7 +109,7 @@ class _Reading:
         return tuple(sorted(self.chances.items(), key=lambda c: (-c[1], c[0]))[:5])
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Tentative:
     """A card seen but not yet reported, because it was not read surely."""
 
@@ -114,7 +118,7 @@ class _Tentative:
     first: float
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Change:
     """A part of the table that changed and is being looked at."""
 
@@ -307,7 +311,7 @@ class TableWatcher:
     def _weigh(self, change: _Change, sighting: CardSighting, look: Look) -> list[TableObservation]:
         """Report a sighting at once if it is sure, else average it with those of the next frames."""
         quad = np.float32(sighting.quad)
-        tentative = next((c for c in change.tentative if _overlap(c.quad, quad) > 0.6), None)
+        tentative = next((c for c in change.tentative if _same_card(c, quad, sighting.card)), None)
         if tentative is None:
             tentative = _Tentative(quad, _Reading(), look.t)
             change.tentative.append(tentative)
@@ -328,8 +332,9 @@ class TableWatcher:
         return events
 
     def _report(self, change: _Change, tentative: _Tentative, look: Look) -> list[TableObservation]:
-        change.tentative.remove(tentative)
         quad, reading = tentative.quad, tentative.reading
+        # Other quads tried at this place were the same card, seen less well.
+        change.tentative = [c for c in change.tentative if not _same_card(c, quad, reading.card)]
         inside = self._mask_of(quad, look)
         rest = float(np.percentile(look.still_since[inside], 60)) if inside.any() else look.t
         t = min(look.t, max(0.0, rest + self._step - MOTION_SPAN))
@@ -429,6 +434,16 @@ def _overlap(p: npt.NDArray[np.float32], q: npt.NDArray[np.float32]) -> float:
     common = float(cv2.intersectConvexConvex(np.float32(p), np.float32(q))[0])
     union = float(cv2.contourArea(np.float32(p)) + cv2.contourArea(np.float32(q))) - common
     return common / max(union, 1e-6)
+
+
+def _same_card(tentative: _Tentative, quad: npt.NDArray[np.float32], card: str | None) -> bool:
+    """Whether a sighting is one more look at a tentative card: at the same place, or unread and mostly inside it."""
+    if _overlap(tentative.quad, quad) >= SAME_PLACE:
+        return True
+    common = float(cv2.intersectConvexConvex(tentative.quad, quad)[0])
+    smaller = min(float(cv2.contourArea(tentative.quad)), float(cv2.contourArea(quad)))
+    unread = card is None or tentative.reading.card is None
+    return unread and common > 0.6 * max(smaller, 1.0)
 
 
 def _box_overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> float:
