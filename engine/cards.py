@@ -1,8 +1,8 @@
 """Cards and packs: how a card is written, and which cards exist.
 
-A card is a plain string in records and in the whole program (NOTATION.md section 1): ``"7h"``, ``"10s"``, ``"11b"``,
-or a bare ``"5"`` for the numbered cards of Robin Red. ``"7?"`` is a card whose suit could not be seen (section 10).
-This module knows what a pack holds; how strong a card is belongs to the rulesets (C-10).
+A card is a plain string in records and in the whole program (NOTATION.md section 1): ``"7h"``, ``"10s"``,
+``"11b"``, or a bare ``"5"`` for the numbered cards of Robin Red. ``"7?"`` is a card whose suit could not be
+seen (section 10). This module knows what a pack holds; how strong a card is belongs to the rulesets (C-10).
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """The root of the project's errors: few, typed, each with a stable code.
 
-A *refused event* is not an error: it is a value that the rules return (``engine.Refusal``). An exception means that
-an input or a device cannot be used at all; the command line turns it into one line on stderr and an exit status.
+A *refused event* is not an error: it is a value that the rules return (``engine.Refusal``). An exception
+means that an input or a device cannot be used at all; the command line turns it into one line on stderr and
+an exit status.
 
-The sentence of an error is a French template with named fields. It is translated where it is shown (``assistant.i18n``),
-so the floors below need no language of their own.
+The sentence of an error is a French template with named fields. It is translated where it is shown
+(``assistant.i18n``), so the floors below need no language of their own.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ class TrutError(Exception):
 
     Attributes:
         code: stable identifier of the kind of error (kebab-case), never translated.
-        exit_status: what the command line returns for it (CLI.md: 2 = the input cannot be used, 1 = the answer is no).
+        exit_status: what the command line returns for it (CLI.md: 2 = the input cannot be used, 1 = the
+            answer is no).
     """
 
     code = "error"

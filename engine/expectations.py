@@ -1,4 +1,4 @@
-"""Expectations: what a record says that the state must be (NOTATION.md section 6), by which it checks itself."""
+"""Expectations: what a record says of the state, by which it checks itself (NOTATION.md section 6)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def actual(game: Game, words: tuple[str, ...]) -> str:
         words: the words after ``expect``, the first being a key other than ``error``.
 
     >>> from engine.header import Header
-    >>> actual(Game(Header("trut")), ("turn", "1")), actual(Game(Header("trut")), ("score", "A", "1", "0", "B", "0", "0"))
-    ('turn none', 'score A 0 0 B 0 0')
+    >>> actual(Game(Header("trut")), ("turn", "1")), actual(Game(Header("trut")), ("score", "A", "1", "0",
+    "B", "0", "0")) ('turn none', 'score A 0 0 B 0 0')
     """
     return f"{words[0]} {KEYS[words[0]](game, words[1:])}"
 

@@ -11,7 +11,8 @@ from engine.refusals import Refusal
 from engine.rulesets import ruleset_of
 
 KEYFRAME = 8
-"""A snapshot is kept every so many events; to undo is to go back to one and apply the few events after it again."""
+"""A snapshot is kept every so many events; to undo is to go back to one and apply the few events after it
+again."""
 
 
 class Game:
@@ -35,7 +36,8 @@ class Game:
         self._keyframes: list[tuple[Any, ...]] = [self.table.state()]
 
     def apply(self, event: Event) -> Accepted | Refusal:
-        """Judge one event. A refused one changes nothing at all (C-4). ``undo`` and ``undo N`` are events too."""
+        """Judge one event. A refused one changes nothing at all (C-4). ``undo`` and ``undo N`` are events
+        too."""
         if event.verb == "undo":
             return self._undo_event(event)
         answer = self.table.apply(event)
@@ -60,7 +62,8 @@ class Game:
         return Accepted((Undone(n),))
 
     def _undo_event(self, event: Event) -> Accepted | Refusal:
-        """NOTATION.md section 11: ``undo`` stands outside the table of codes: ``syntax``, then ``nothing-to-undo``."""
+        """NOTATION.md section 11: ``undo`` stands outside the table of codes: ``syntax``, then
+        ``nothing-to-undo``."""
         from engine.events import FORMS, number
 
         if not FORMS["undo"].fits(event):
@@ -70,8 +73,9 @@ class Game:
     def legal(self) -> tuple[Event, ...]:
         """Every event that ``apply`` would accept now.
 
-        Left out are ``hand``, ``cut``, ``undo``, ``set-score``, ``concede``, and the optional forms of one and the same event
-        (``deal 4`` for ``deal``, ``play 1 7?`` for a seven). Of an unknown hand every card that may still be out is listed.
+        Left out are ``hand``, ``cut``, ``undo``, ``set-score``, ``concede``, and the optional forms of one
+        and the same event (``deal 4`` for ``deal``, ``play 1 7?`` for a seven). Of an unknown hand every card
+        that may still be out is listed.
         """
         return tuple(self.table.legal())
 
@@ -182,7 +186,8 @@ class Game:
         return self.table.hands[seat - 1]
 
     def strength(self, card: str) -> int:
-        """How strong a card is in tricks: the higher wins, equal ones spoil (C-10). KeyError for no card of the pack."""
+        """How strong a card is in tricks: the higher wins, equal ones spoil (C-10). KeyError for no card of
+        the pack."""
         return self.table.strengths[card]
 
     def state(self) -> tuple[Any, ...]:

@@ -1,4 +1,7 @@
-"""The header of a record: which game, who deals, from which score, by which house rules (NOTATION.md section 2)."""
+"""The header of a record: which game, who deals, from which score, by which house rules.
+
+NOTATION.md section 2.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,9 @@ class Header:
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:
-            raise BadHeader("jeu inconnu : « {game} » ; les jeux : {games}", game=self.game, games=", ".join(GAMES))
+            raise BadHeader(
+                "jeu inconnu : « {game} » ; les jeux : {games}", game=self.game, games=", ".join(GAMES)
+            )
         if not self.seats:
             object.__setattr__(self, "seats", SEATS[self.game][0])
         if self.seats not in SEATS[self.game]:
@@ -79,7 +84,10 @@ class Header:
             if not OPTIONS[name].allows(value):
                 values = ", ".join(OPTIONS[name].values) or "1, 2, 3 …"
                 raise BadHeader(
-                    "option {name} : « {value} » n'est pas permis ({values})", name=name, value=value, values=values
+                    "option {name} : « {value} » n'est pas permis ({values})",
+                    name=name,
+                    value=value,
+                    values=values,
                 )
         self._check_score()
 
@@ -88,7 +96,9 @@ class Header:
             raise BadHeader("score de départ impossible")
         if self.manches is not None:
             most = 1 if self.option("manches") == "3" else 0
-            if self.game != "truc-y-flou" or not all(0 <= self.manches.get(team, -1) <= most for team in "AB"):
+            if self.game != "truc-y-flou" or not all(
+                0 <= self.manches.get(team, -1) <= most for team in "AB"
+            ):
                 raise BadHeader("nombre de manches impossible")
         if self.captains and self.game != "truc-y-flou":
             raise BadHeader("il n'y a de meneurs de jeu que dans truc-y-flou")

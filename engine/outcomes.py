@@ -1,6 +1,7 @@
 """Outcomes: what the rules answer to an event that they accept.
 
-They are values, in the order in which things happen: a card may win a trick, with it the round, with it the game.
+They are values, in the order in which things happen: a card may win a trick, with it the round, with it the
+game.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 Score = Mapping[str, Mapping[str, int]]
-"""``{"A": {"longs": 2, "petits": 1}, "B": ...}``; in the games of points ``{"A": {"points": 7}, "B": ...}``."""
+"""``{"A": {"longs": 2, "petits": 1}, "B": ...}``; in the games of points ``{"A": {"points": 7}, "B": ...}``.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ class RoundEnded:
     Attributes:
         n: number of the round, from 1.
         winner: the team, None where nobody won.
-        award: the word of ``expect round``: petit, long, nothing, points N, game, manche. Before any conversion.
+        award: the word of ``expect round``: petit, long, nothing, points N, game, manche. Before any
+            conversion.
         reason: tricks, fold, refuse, fortial, hold-refused, rest, declaration, bonus, annul, concede, void.
         score: after the round.
         dealer: who dealt it.

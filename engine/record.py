@@ -1,6 +1,7 @@
 """Records: one table, one game, one item a line (NOTATION.md).
 
-A record is read into lines that keep everything, remarks and comments too, so that writing it gives back what was read.
+A record is read into lines that keep everything, remarks and comments too, so that writing it gives back what
+was read.
 
 >>> record = Record.parse("game trut # à deux\\nseats 2\\ndeal | t=1.50 by=camera\\nexpect turn 1\\n")
 >>> record.header.seats, record.lines[2].event, record.lines[2].remarks["by"]
@@ -47,7 +48,8 @@ class Line:
 
     Attributes:
         text: the line as it stands, without its end.
-        kind: ``blank``, ``header``, ``event`` or ``expect``. A header word among the events is an event that is refused.
+        kind: ``blank``, ``header``, ``event`` or ``expect``. A header word among the events is an event that
+            is refused.
         words: the words of the item itself, without remarks and comment.
         event: what a line of kind ``header`` or ``event`` says as an event.
         remark: what follows ``|``, without it; None where there is none.
@@ -115,13 +117,16 @@ class Record:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Record:
-        """Read a record from the bytes of its file; only a last line without an end may break off in a letter."""
+        """Read a record from the bytes of its file; only a last line without an end may break off in a
+        letter."""
         whole, end, tail = data.rpartition(b"\n")
         try:
             text = (whole + end).decode("utf-8-sig")
         except UnicodeDecodeError as problem:
             line = data.count(b"\n", 0, problem.start) + 1
-            raise RecordError("ligne {line} : ce n'est pas du texte UTF-8", code="not-text", line=line) from None
+            raise RecordError(
+                "ligne {line} : ce n'est pas du texte UTF-8", code="not-text", line=line
+            ) from None
         return cls.parse(text + tail.decode("utf-8", "replace"))
 
     @classmethod
@@ -133,9 +138,15 @@ class Record:
         """
         try:
             data = Path(path).read_bytes()
+        except FileNotFoundError:
+            raise RecordError("ce fichier n'existe pas", code="unreadable-file") from None
+        except IsADirectoryError:
+            raise RecordError(
+                "c'est un dossier, pas une partie enregistrée", code="unreadable-file"
+            ) from None
         except (OSError, ValueError) as problem:
             reason = getattr(problem, "strerror", None) or str(problem)
-            raise RecordError("fichier illisible : {reason}", code="unreadable-file", reason=reason) from None
+            raise RecordError("fichier illisible ({reason})", code="unreadable-file", reason=reason) from None
         return cls.from_bytes(data)
 
     def events(self) -> Iterator[Event]:
@@ -159,7 +170,10 @@ def _lines(texts: list[str]) -> Iterator[Line]:
             line = Line.parse(text.rstrip("\r"))
             if line.kind == "expect" and (len(line.words) < 2 or line.words[1] not in KEYS):
                 raise RecordError(
-                    "ligne {line} : attente inconnue « {text} »", code="syntax", line=place, text=" ".join(line.words)
+                    "ligne {line} : attente inconnue « {text} »",
+                    code="syntax",
+                    line=place,
+                    text=" ".join(line.words),
                 )
             if len(known) < _KEPT_LINES:
                 known[text] = line
@@ -180,7 +194,9 @@ def _header(lines: tuple[Line, ...]) -> Header:
         if line.kind == "expect" and not found:
             break
     if not found or found[0][1].words[0] != "game":
-        raise RecordError("ce n'est pas une partie enregistrée : la première ligne doit être « game … »", line=1)
+        raise RecordError(
+            "ce n'est pas une partie enregistrée : la première ligne doit être « game … »", line=1
+        )
     header: Header | None = None
     seen: set[str] = set()
     for word in ("game", "seats", "option", *sorted(HEADER_WORDS - {"game", "seats", "option"})):

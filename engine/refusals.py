@@ -1,6 +1,7 @@
 """Refusals: the answer of the rules to an event that they do not allow (C-4).
 
-A refusal is a value with a stable code (NOTATION.md section 7) and a French sentence; ``assistant.i18n`` translates it.
+A refusal is a value with a stable code (NOTATION.md section 7) and a French sentence; ``assistant.i18n``
+translates it.
 """
 
 from __future__ import annotations

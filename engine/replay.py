@@ -14,7 +14,8 @@ from engine.refusals import Refusal
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An event of a record that the rules refuse. ``expected``: the record says so itself, with the right code."""
+    """An event of a record that the rules refuse. ``expected``: the record says so itself, with the right
+    code."""
 
     line: int
     event: Event
@@ -51,7 +52,11 @@ class Replay:
     @property
     def holds(self) -> bool:
         """Whether the record is whole, every expectation holds, and every refused event is expected."""
-        return not self.failures and self.record.torn is None and all(refused.expected for refused in self.refused)
+        return (
+            not self.failures
+            and self.record.torn is None
+            and all(refused.expected for refused in self.refused)
+        )
 
 
 def replay(record: Record) -> Replay:
@@ -59,7 +64,8 @@ def replay(record: Record) -> Replay:
 
     Time and memory are linear in the length of the record, ``undo`` included.
 
-    >>> result = replay(Record.parse("game trut\\ndeal\\nplay 2 7h\\nexpect error out-of-turn\\nexpect turn 2\\n"))
+    >>> result = replay(Record.parse("game trut\\ndeal\\nplay 2 7h\\nexpect error out-of-turn\\nexpect turn
+    2\\n"))
     >>> result.passed, result.failures
     (1, [Failure(line=5, want='turn 2', got='turn 1')])
     """

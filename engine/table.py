@@ -1,8 +1,10 @@
-"""The table: what all five games share (RULES.md section 1): seats, deal, cards, turns, rounds, and the refusals of C-4.
+"""The table: what all five games share (RULES.md section 1): seats, deal, cards, turns, rounds, and the
+refusals of C-4.
 
-A ruleset is a subclass of ``Table``. Its ``on_<verb>`` methods are the events that its game knows: each first makes its
-checks, in the order of NOTATION.md section 7, and returns a refusal at the first that fails; only then it changes the
-state. The state is the attributes named in ``STATE``; all their values are immutable, so a snapshot is one tuple.
+A ruleset is a subclass of ``Table``. Its ``on_<verb>`` methods are the events that its game knows: each first
+makes its checks, in the order of NOTATION.md section 7, and returns a refusal at the first that fails; only
+then it changes the state. The state is the attributes named in ``STATE``; all their values are immutable, so
+a snapshot is one tuple.
 """
 
 from __future__ import annotations
@@ -103,7 +105,8 @@ class Table:
     # What a ruleset says of itself
 
     def ranking(self) -> tuple[tuple[str, ...], ...]:
-        """The cards from high to low; cards of one row are equal (C-10). A row may name ranks instead of cards."""
+        """The cards from high to low; cards of one row are equal (C-10). A row may name ranks instead of
+        cards."""
         raise NotImplementedError
 
     def first_leader(self) -> int:
@@ -220,7 +223,9 @@ class Table:
     def refuse(self, code: str, event: Event, **fields: object) -> Refusal:
         """C-4: a refusal with everything that its sentence may name."""
         expected: object = self.awaiting[0] if self.awaiting else self.turn
-        return Refusal(code, {"event": event, "verb": event.verb, "seat": event.seat, "expected": expected} | fields)
+        return Refusal(
+            code, {"event": event, "verb": event.verb, "seat": event.seat, "expected": expected} | fields
+        )
 
     def pending(self, event: Event) -> Refusal:
         """Something else is due now (codes 6 and 7)."""
@@ -316,7 +321,8 @@ class Table:
     def is_out(self, token: str, seat: int) -> bool:
         """C-9: whether ``seat`` cannot hold that card, because it is out of play or in another known hand.
 
-        A card that cannot be told from its like (Robin Red, or of unseen suit) is out when all four of its rank are.
+        A card that cannot be told from its like (Robin Red, or of unseen suit) is out when all four of its
+        rank are.
         """
         card = self.cards[token]
         if self.out & card.bit:
@@ -383,7 +389,9 @@ class Table:
         cards = self.trick
         fallen = fall([self.strengths[token] for token in cards])
         seats = self.around(self.leader)
-        leader = seats[next_leader_place(fallen, self.options["rotten-lead"], self.options.get("partner-lead", "first"))]
+        leader = seats[
+            next_leader_place(fallen, self.options["rotten-lead"], self.options.get("partner-lead", "first"))
+        ]
         number = len(self.earlier) + len(self.tricks) + 1
         outcome: Outcome
         if fallen.rotten:
@@ -406,7 +414,8 @@ class Table:
     # The end of a round
 
     def close_round(self, winner: str | None, award: str, reason: str) -> RoundEnded:
-        """C-3: the round is over; the score must be that after it. C-23: what was known of the hands is forgotten."""
+        """C-3: the round is over; the score must be that after it. C-23: what was known of the hands is
+        forgotten."""
         self.ended += 1
         ended = self.round_row(winner, award, reason)
         self.rounds.append(ended)
@@ -488,9 +497,7 @@ class Table:
             tokens = self.PACK.tokens
         else:
             ranks = {self.cards[token].rank for token in hand if token.endswith("?")}
-            tokens = [
-                token for token in self.PACK.tokens if token in hand or self.cards[token].rank in ranks
-            ]
+            tokens = [token for token in self.PACK.tokens if token in hand or self.cards[token].rank in ranks]
         return [said("play", seat, token) for token in tokens if not self.is_out(token, seat)]
 
     # The words of the game

@@ -27,8 +27,8 @@ DECIDED: Final[dict[tuple[str, ...], str | None]] = {
     (r, r, B): B,
     (r, r, r): None,  # C-22: void
 }
-"""C-20: the winner of the round, for every course of the tricks that decides it. In words: two tricks win; with a rotten
-trick about, the earliest trick that was won decides."""
+"""C-20: the winner of the round, for every course of the tricks that decides it. In words: two tricks win;
+with a rotten trick about, the earliest trick that was won decides."""
 
 DECIDED_IF_PLAYED_OUT: Final = DECIDED | {
     (*two, third): winner for two, winner in DECIDED.items() if len(two) == 2 for third in (A, B, r)
@@ -44,7 +44,8 @@ class Fall:
         rotten: C-12: both teams laid a card of the highest strength.
         first: place of the first highest card.
         last: place of the last highest card.
-        rotter: place of the first highest card of the other team than the very first one (C-14), -1 if not rotten.
+        rotter: place of the first highest card of the other team than the very first one (C-14), -1 if not
+            rotten.
     """
 
     rotten: bool
@@ -56,8 +57,8 @@ class Fall:
 def fall(strengths: Sequence[int]) -> Fall:
     """Judge one complete trick by the strengths of its cards in the order laid (C-11, C-12).
 
-    Partners sit alternately, so two places are of one team when they lie an even number apart; equality between
-    partners and equality lower down mean nothing.
+    Partners sit alternately, so two places are of one team when they lie an even number apart; equality
+    between partners and equality lower down mean nothing.
 
     >>> fall((8, 3, 8, 1)).rotten, fall((8, 3, 1, 8)).rotten
     (False, True)
@@ -92,7 +93,8 @@ def next_leader_place(fallen: Fall, rotten_lead: str, partner_lead: str) -> int:
 
 
 def owner_of_rotten(tricks: Sequence[str], place: int) -> str | None:
-    """C-15: to whom a rotten trick belongs: the winner of the first trick won before it, else of the next one won.
+    """C-15: to whom a rotten trick belongs: the winner of the first trick won before it, else of the next one
+        won.
 
     >>> owner_of_rotten(("rotten", "B"), 0), owner_of_rotten(("A", "B", "rotten"), 2)
     ('B', 'A')

@@ -1,7 +1,7 @@
 """``trut score FILE...``: replay records and check their expectations (CLI.md).
 
-Exit status: 0 when everything holds, 1 when an expectation fails, an event is refused that the record does not expect, or
-the last line is torn; 2 where a file is no record. With several files the worst counts.
+Exit status: 0 when everything holds, 1 when an expectation fails, an event is refused that the record does
+    not expect, or the last line is torn; 2 where a file is no record. With several files the worst counts.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import sys
 from typing import Any
 
 from assistant.i18n import _, describe, ngettext
-from engine import Game, Record, RecordError, Refusal, Replay, RoundEnded, replay
+from engine import Game, Record, Refusal, Replay, RoundEnded, replay
+from engine.errors import TrutError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``trut score``."""
-    parser.add_argument("files", nargs="+", metavar=_("FICHIER"), help=_("partie enregistrée ; « - » : l'entrée standard"))
+    parser.add_argument(
+        "files", nargs="+", metavar=_("FICHIER"), help=_("partie enregistrée ; « - » : l'entrée standard")
+    )
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par fichier"))
 
 
@@ -30,7 +33,7 @@ def _score(name: str, *, as_json: bool) -> int:
     try:
         record = Record.from_bytes(sys.stdin.buffer.read()) if name == "-" else Record.load(name)
         result = replay(record)
-    except RecordError as problem:
+    except TrutError as problem:
         sys.stderr.write(f"trut score: {name}: {describe(problem)}\n")
         return problem.exit_status
     if as_json:
@@ -41,7 +44,8 @@ def _score(name: str, *, as_json: bool) -> int:
 
 
 def summary(name: str, result: Replay) -> dict[str, Any]:
-    """The object of ``trut score --json`` for one replayed record; also the last line of ``trut watch --json``."""
+    """The object of ``trut score --json`` for one replayed record; also the last line of ``trut watch
+    --json``."""
     row = {"file": name, **game_summary(result.game)}
     row["refused"] = [
         {
@@ -123,7 +127,9 @@ def sentences(name: str, result: Replay) -> list[str]:
 
 
 def _round_sentence(ended: RoundEnded) -> str:
-    tricks = ", ".join(_("pourri") if trick == "rotten" else trick for trick in ended.tricks) or _("aucun pli")
+    tricks = ", ".join(_("pourri") if trick == "rotten" else trick for trick in ended.tricks) or _(
+        "aucun pli"
+    )
     if ended.winner is None:
         return _("manche {n}, donnée par la place {dealer} : {tricks} ; personne ne marque").format(
             n=ended.n, dealer=ended.dealer, tricks=tricks

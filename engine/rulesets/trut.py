@@ -1,11 +1,12 @@
 """``trut``: the classic rules of the Deux-Sèvres, RULES.md section 2.
 
-Read it as the rulebook: each method is what the clauses in its comments say. The clauses on cards, turns and tricks
-(T-10 to T-12) are those of section 1, in ``engine.table`` and ``engine.tricks``.
+Read it as the rulebook: each method is what the clauses in its comments say. The clauses on cards, turns and
+    tricks (T-10 to T-12) are those of section 1, in ``engine.table`` and ``engine.tricks``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from engine.cards import FRENCH32, FRENCH_RANKS, Pack, other_team, rank_of
@@ -52,8 +53,8 @@ class Trut(LongsAndPetits):
     def ranking(self) -> tuple[tuple[str, ...], ...]:
         return tuple((rank,) for rank in self.RANKING)
 
-    # T-4 to T-6: the deal moves one seat left every round, the seat before the dealer cuts, the seat after him leads:
-    # Table.on_deal, Table.cutter, Table.first_leader.
+    # T-4 to T-6: the deal moves one seat left every round, the seat before the dealer cuts, the seat after
+    # him leads: Table.on_deal, Table.cutter, Table.first_leader.
 
     def _clear_round(self) -> None:
         super()._clear_round()
@@ -116,7 +117,7 @@ class Trut(LongsAndPetits):
         """G-22: "deux petits, un grand" is a trut and nothing else."""
         return self.on_trut(event)
 
-    def _claim(self, event: Event, holds: object) -> Answer:
+    def _claim(self, event: Event, holds: Callable[[list[str]], bool]) -> Answer:
         if (fault := self.may_trut(event)) is not None:
             return fault
         seat = event.seat or 0
@@ -125,7 +126,7 @@ class Trut(LongsAndPetits):
         if (fault := self.may_trut_now(event)) is not None:
             return fault
         hand = self.hands[seat - 1]
-        if hand is not None and not holds([rank_of(token) for token in hand]):  # type: ignore[operator]
+        if hand is not None and not holds([rank_of(token) for token in hand]):
             return self.refuse("false-claim", event)  # an unknown hand is believed
         return self._trut(event)
 
@@ -165,7 +166,7 @@ class Trut(LongsAndPetits):
         return None
 
     def _voices(self) -> tuple[int, ...]:
-        """T-24: the seats whose answer counts now: the next one, or with ``answer team`` all that are asked."""
+        """T-24: the seats whose answer counts now: the next one, or with ``answer team`` all of them."""
         return self.awaiting if self.options["answer"] == "team" else self.awaiting[:1]
 
     # T-30 to T-33: the tricks decide
@@ -181,7 +182,10 @@ class Trut(LongsAndPetits):
         """T-50: the team with 6 longs and 2 petits, by the score alone: ``A``, ``B``, ``both``, ``none``."""
         if self.options.get("fortial") != "on":
             return "none"
-        a, b = ((longs, petits) == (self.target - 1, 2) for longs, petits in zip(self.longs, self.petits, strict=True))
+        a, b = (
+            (longs, petits) == (self.target - 1, 2)
+            for longs, petits in zip(self.longs, self.petits, strict=True)
+        )
         return "both" if a and b else "A" if a else "B" if b else "none"
 
     def cards_dealt(self) -> tuple[Outcome, ...]:
