@@ -1,7 +1,7 @@
 """Cards found by their outline: bright rectangles on a darker table.
 
-The cheap half of finding. It is exact where a card lies alone on a table of another brightness, and blind on pale
-wood and where cards touch; the finder network (``vision.finder``) sees those.
+The cheap half of finding. It is exact where a card lies alone on a table of another brightness, and blind
+on pale wood and where cards touch; the finder network (``vision.finder``) sees those.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _four_corners(outline: np.ndarray) -> np.ndarray | None:
 def _completed(
     blobs: list[tuple[np.ndarray, float, tuple[int, int]]], width: float, height: float
 ) -> list[Floats]:
-    """Cards guessed from a right-angled corner of a blob of touching cards, with the size of the cards already found."""
+    """Cards guessed from a right-angled corner of a blob of touching cards, as large as those already found."""
     quads: list[Floats] = []
     for outline, area, shape in blobs[:14]:
         if not 0.5 * width * height <= area <= 14 * width * height:
@@ -63,7 +63,7 @@ def _completed(
             if abs(float(a @ b)) > 0.3 or (a[0] * b[1] - a[1] * b[0]) * turning > 0:
                 continue  # not a right angle, or one that points inwards
             for x, y in ((width, height), (height, width)):
-                quad = np.float32([corner, corner + a * x, corner + a * x + b * y, corner + b * y])
+                quad = np.array([corner, corner + a * x, corner + a * x + b * y, corner + b * y], np.float32)
                 inside = np.zeros(shape, np.uint8)
                 cv2.fillConvexPoly(inside, np.int32(quad), 1)
                 covered = int(inside.sum())
@@ -115,4 +115,4 @@ def outlined_cards(picture: np.ndarray, complete: bool = True) -> Floats:
         if more:
             quads = np.concatenate([quads, in_order(np.stack(more))])
             quads = quads[distinct(quads, 0.55)]
-    return quads / np.float32([shape[1] / picture.shape[1], shape[0] / picture.shape[0]])
+    return quads / np.array([shape[1] / picture.shape[1], shape[0] / picture.shape[0]], np.float32)

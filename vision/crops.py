@@ -20,20 +20,20 @@ _UPRIGHT = np.float32(
 
 
 class Pyramid:
-    """A picture at full size, half size and so on: a crop is taken from the level whose cards are about as large as the crop.
+    """A picture at full size, half size and so on; a crop is taken where its card is about as large as the crop.
 
     Warping a large card straight to 96x144 would skip most of its pixels and make the pips flicker.
     """
 
     def __init__(self, picture: Picture, levels: int = 5) -> None:
         self.levels = [picture]
-        self._scales = [np.float32([1, 1])]
+        self._scales = [np.ones(2, np.float32)]
         while len(self.levels) < levels and min(self.levels[-1].shape[:2]) >= 2 * CROP_WIDTH:
             last = self.levels[-1]
             half = cv2.resize(last, (last.shape[1] // 2, last.shape[0] // 2), interpolation=cv2.INTER_AREA)
             self.levels.append(half)
             self._scales.append(
-                np.float32([half.shape[1] / picture.shape[1], half.shape[0] / picture.shape[0]])
+                np.array([half.shape[1] / picture.shape[1], half.shape[0] / picture.shape[0]], np.float32)
             )
 
     def crops(self, quads: Floats) -> np.ndarray:

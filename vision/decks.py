@@ -1,7 +1,7 @@
 """The packs of cards that the eyes know by name.
 
-A deck restricts what a card can be: with ``french32`` no picture ever holds a 3 of clubs, so the reader's doubt
-between a 3 and an 8 is settled before it arises.
+A deck restricts what a card can be: with ``french32`` no picture ever holds a 3 of clubs, so the reader's
+doubt between a 3 and an 8 is settled before it arises.
 """
 
 from __future__ import annotations

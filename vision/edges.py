@@ -1,4 +1,4 @@
-"""Sides of cards moved onto what is seen: the strongest straight edge of the picture, or the ridge of a border map."""
+"""Sides of cards moved onto what is seen: the strongest straight edge, or the ridge of a border map."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def along_sides(image: np.ndarray, quads: Floats, count: int = 20, trim: float =
 def _profiles(
     image: np.ndarray, quads: Floats, offsets: np.ndarray, t: np.ndarray
 ) -> tuple[np.ndarray, Floats]:
-    """``image`` across each side: values (N, 4, T, O) at the offsets (N, O) outwards, and the outward normals (N, 4, 2)."""
+    """``image`` across each side: values (N, 4, T, O) at offsets (N, O); outward normals (N, 4, 2)."""
     along = np.roll(quads, -1, 1) - quads
     normal = np.stack([along[..., 1], -along[..., 0]], -1) / np.maximum(side_lengths(quads), 1e-6)[..., None]
     outward = ((quads - quads.mean(1, keepdims=True)) * normal).sum(-1, keepdims=True) > 0
@@ -47,7 +47,7 @@ def _profiles(
 
 
 def _crossings(starts: Floats, ends: Floats, fallback: Floats, least_iou: float) -> Floats:
-    """Corners where neighbouring sides (from ``starts`` to ``ends``) meet; the fallback where that is no quad like it."""
+    """Corners where neighbouring sides meet; the fallback where that gives no quad like it."""
     before_s, before_e = np.roll(starts, 1, 1), np.roll(ends, 1, 1)
     d1, d2 = before_e - before_s, ends - starts
     den = d1[..., 0] * d2[..., 1] - d1[..., 1] * d2[..., 0]
@@ -63,10 +63,10 @@ def _crossings(starts: Floats, ends: Floats, fallback: Floats, least_iou: float)
 
 
 def onto_edges(grey: np.ndarray, quads: Floats, band: float) -> Floats:
-    """Each side moved to the strongest straight brightness edge within ``band`` x card width of it, shape (N, 4, 2).
+    """Each side moved to the strongest straight edge within ``band`` x card width, shape (N, 4, 2).
 
-    A side finds, at 18 places, the strongest step across it; the straight line through two of these places that most
-    others agree with wins (all pairs tried), fitted by least squares. Sides without such a line stay where they are.
+    A side finds, at 18 places, the strongest step across it; the straight line through two of these places
+    that most others agree with wins (all pairs tried), fitted by least squares. Sides without one stay.
     """
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     if not len(quads):

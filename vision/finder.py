@@ -1,9 +1,10 @@
 """Cards found by a small network, also on pale tables and where they overlap.
 
-The network sees the picture at one width and gives four maps: at half resolution the inside of cards and their visible
-border, at a quarter how deep a pixel lies in the visible part of its card, at an eighth the geometry of the *whole*
-card of that pixel (centre, logarithms of the half-axes, their doubled angles). Two decoders turn them into quads: a
-vote of the deepest pixels, and the connected pieces of inside between borders; both are then moved onto the border map.
+The network sees the picture at one width and gives four maps: at half resolution the inside of cards and their
+visible border, at a quarter how deep a pixel lies in the visible part of its card, at an eighth the geometry of
+the *whole* card of that pixel (centre, logarithms of the half-axes, their doubled angles). Two decoders turn them
+into quads: a vote of the deepest pixels, and the connected pieces of inside between borders; both are then moved
+onto the border map.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class FinderNet:
         factor = side / max(picture.shape[:2])
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
         small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR)
-        scale = np.float32([size[0] / picture.shape[1], size[1] / picture.shape[0]])
+        scale = np.array([size[0] / picture.shape[1], size[1] / picture.shape[0]], np.float32)
         grey = (110, 110, 110)
         small = cv2.copyMakeBorder(small, 0, -size[1] % 32, 0, -size[0] % 32, cv2.BORDER_CONSTANT, value=grey)
         fed = ((small[None].astype(np.float32) - 110) / 60).transpose(0, 3, 1, 2)

@@ -1,8 +1,8 @@
 """Propose too much, let the reader judge.
 
-Both finders give more quads than there are cards, many of them a little off. The reader's score (probability of the
-best rank times how well the crop fits a card) decides: which quads are cards, which of several at one place is the
-best, and, for doubtful ones, in which direction their sides have to move.
+Both finders give more quads than there are cards, many of them a little off. The reader's score (probability
+of the best rank times how well the crop fits a card) decides: which quads are cards, which of several at one
+place is the best, and, for doubtful ones, in which direction their sides have to move.
 """
 
 from __future__ import annotations

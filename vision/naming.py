@@ -11,7 +11,7 @@ from vision.reader import RANKS, SUITS, Readings
 
 RANK_SURE = 0.7
 """A card whose rank is less probable than this is seen but not read."""
-SUIT_SURE = 0.6
+SUIT_SURE = 0.4
 OWN_SHARE = 0.3
 """A crop whose ranks lie mostly outside the deck is no card of the deck, however the rest compares."""
 GUESSES = 5
@@ -27,8 +27,11 @@ class Name:
 
 
 def names(readings: Readings, deck: Deck) -> list[Name]:
-    """One name a crop. With a deck that holds each card once, a name is given once: to the surest crop that claims it;
-    the others fall to another suit of the rank, or to the rank alone."""
+    """One name a crop.
+
+    With a deck that holds each card once, a name is given once: to the surest crop that claims it; the others
+    fall to another suit of the rank, or to the rank alone.
+    """
     if deck.family != "french" or not len(readings.ranks):
         return [Name(None, 0.0, ()) for _ in readings.quality]
     in_deck = np.array([rank in deck.ranks for rank in RANKS])

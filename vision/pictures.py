@@ -48,7 +48,7 @@ def load_picture(path: str | Path) -> Picture:
 
 
 def _cut_short(data: bytes) -> bool:
-    """Whether a JPEG or PNG ends before its end mark; the decoders would fill the rest with grey and say nothing."""
+    """Whether a JPEG or PNG ends before its end mark; decoders fill the rest with grey, silently."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return b"IEND" not in data[-64:] and b"IEND\xae\x42\x60\x82" not in data
     return data.startswith(b"\xff\xd8\xff") and not _jpeg_ends(data)

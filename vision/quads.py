@@ -1,8 +1,8 @@
 """Geometry of cards in the picture: quadrilaterals of four corners, clockwise, the first side a short one.
 
-A quad is a float32 array of shape (4, 2) in pixels, x right and y down; many quads are (N, 4, 2). In a quad that is
-*in order* the corners are top left, top right, bottom right, bottom left of a card that stands upright, so that the
-sides 0 and 2 are the short ones. Which of the two short sides is the top is open: cards read the same both ways up.
+A quad is a float32 array of shape (4, 2) in pixels, x right and y down; many quads are (N, 4, 2). In a quad that
+is *in order* the corners are top left, top right, bottom right, bottom left of a card that stands upright, so
+that the sides 0 and 2 are the short ones. Which of the two is the top is open: cards read the same both ways up.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 
 CARD_RATIO = (1.12, 2.1)
-"""Long side over short side of a card seen from anywhere a player would put a camera (flat: 1.4 bridge to 1.75 tarot)."""
+"""Long side over short side of a card seen from where a player would put a camera (flat: 1.4 to 1.6)."""
 
 
 def side_lengths(quads: Floats) -> Floats:
@@ -36,7 +36,7 @@ def areas(quads: Floats) -> Floats:
 
 
 def in_order(quads: Floats) -> Floats:
-    """Corners sorted clockwise with a short side first, shape (N, 4, 2). The corners of each quad may come in any order."""
+    """Corners sorted clockwise, a short side first, shape (N, 4, 2); each quad's corners may come in any order."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     from_centre = quads - quads.mean(1, keepdims=True)
     turn = np.argsort(np.arctan2(from_centre[..., 1], from_centre[..., 0]), axis=1)
@@ -54,7 +54,7 @@ def card_shaped(
     ratio: tuple[float, float] = CARD_RATIO,
     slant: float = 1.7,
 ) -> NDArray[np.bool_]:
-    """Which quads (in order) can be a card: convex, of a card's proportions, opposite sides alike within ``slant``."""
+    """Which quads (in order) can be a card: convex, card-like, opposite sides alike within ``slant``."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     sides, area = side_lengths(quads), areas(quads)
     opposite = np.maximum(sides[:, :2], sides[:, 2:]) / np.maximum(
@@ -92,7 +92,7 @@ def iou(a: Floats, b: Floats) -> float:
 
 
 def same_place(a: Floats, b: Floats, union: float, inside: float) -> bool:
-    """Whether two quads claim the same place: they share more than ``union`` of their union or ``inside`` of the smaller."""
+    """Whether two quads claim one place: they share more than ``union`` of both or ``inside`` of the smaller."""
     common = common_area(a, b)
     area_a, area_b = float(areas(a)[0]), float(areas(b)[0])
     return common > union * (area_a + area_b - common) or common > inside * min(area_a, area_b)
@@ -117,7 +117,7 @@ def distinct(quads: Floats, threshold: float, most: int | None = None) -> list[i
 
 
 def with_quarter_turns(quads: Floats, squarish: float = 1.22) -> Floats:
-    """The quads, and again turned by a quarter those that are nearly square: seen from low, which side is long is open."""
+    """The quads, then those that are nearly square turned by a quarter: seen from low, the long side is open."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     sides = side_lengths(quads)
     open_ = (sides[:, 1] + sides[:, 3]) < squarish * (sides[:, 0] + sides[:, 2])
@@ -140,6 +140,6 @@ def nudged(quads: Floats, step: float) -> Floats:
         ):
             out[:, 5 * k + j, list(corners)] += (along * (sign * 1.4 * step))[:, None]
         angle = sign * 1.1 * step
-        turn = np.float32([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]], np.float32)
         out[:, 5 * k + 4] = (quads - centre) @ turn + centre
     return out

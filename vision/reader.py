@@ -1,4 +1,4 @@
-"""Which card a straightened crop shows: a small network with three answers, rank, suit, and how well the crop fits a card."""
+"""Which card a straightened crop shows: a small network that answers rank, suit, and how well it fits."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from vision.weights import open_weights
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("c", "d", "h", "s")
-_MEAN = np.float32([0.485, 0.456, 0.406])
-_DEVIATION = np.float32([0.229, 0.224, 0.225])
+_MEAN = np.array([0.485, 0.456, 0.406], np.float32)
+_DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 _BATCH = 64
 
 
@@ -53,7 +53,7 @@ class ReaderNet:
         self._scale, self._shift = scale, -_MEAN / _DEVIATION
 
     def read(self, crops: np.ndarray, both_ways: bool = True) -> Readings:
-        """Readings of crops (N, 144, 96, 3) uint8 BGR; ``both_ways`` averages over the card upright and upside down."""
+        """Readings of crops (N, 144, 96, 3) uint8 BGR; ``both_ways``: averaged over upright and upside down."""
         if not len(crops):
             return Readings(
                 np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32)

@@ -45,7 +45,7 @@ class CardReader:
         scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
         size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
         picture = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
-        back = np.float32([image.shape[1] / picture.shape[1], image.shape[0] / picture.shape[0]])
+        back = np.array([image.shape[1] / picture.shape[1], image.shape[0] / picture.shape[0]], np.float32)
         if min(picture.shape[:2]) < 16:
             return []
         sides = FINDER_SIDES if self.thorough else (QUICK_SIDE,)
@@ -55,8 +55,8 @@ class CardReader:
     def read_quads(self, image: Picture, quads: Floats | Sequence[Quad]) -> list[CardSighting]:
         """What the given quads (N, 4, 2) show, one sighting each, in their order; ``card`` None where not sure.
 
-        The quads may be a little off: their sides are first moved onto the edges of the picture, and the better reading
-        of the two counts.
+        The quads may be a little off: their sides are moved onto the edges of the picture, and the better
+        reading of the two counts.
         """
         given = in_order(np.asarray(quads, np.float32).reshape(-1, 4, 2))
         if not len(given):
@@ -69,7 +69,7 @@ class CardReader:
         return self._sightings(given, readings.of(better), drop=False)
 
     def find_in(self, image: Picture, box: tuple[float, float, float, float]) -> list[CardSighting]:
-        """The cards inside a pixel box (x0, y0, x1, y1), found and read in the quick gear; quads in pixels of ``image``."""
+        """The cards inside a pixel box (x0, y0, x1, y1), in the quick gear; quads in pixels of ``image``."""
         height, width = image.shape[:2]
         x0, y0 = max(0, int(box[0])), max(0, int(box[1]))
         x1, y1 = min(width, int(np.ceil(box[2]))), min(height, int(np.ceil(box[3])))
@@ -77,7 +77,7 @@ class CardReader:
             return []
         part = np.ascontiguousarray(image[y0:y1, x0:x1])
         quads, readings = self._found(part, (QUICK_SIDE,), QUICK)
-        return self._sightings(quads + np.float32([x0, y0]), readings)
+        return self._sightings(quads + np.array([x0, y0], np.float32), readings)
 
     def _found(self, picture: Picture, sides: tuple[int, ...], gear: Gear) -> tuple[Floats, Readings]:
         slow = gear is THOROUGH
@@ -100,7 +100,7 @@ class CardReader:
 
 
 def _usual_size(quads: Floats, score: np.ndarray) -> np.ndarray:
-    """Indices of the quads that are not far smaller than the sure cards of the picture (pips, court figures)."""
+    """Indices of the quads that are not far smaller than the picture's sure cards (pips, court figures)."""
     area = areas(quads)
     sure = area[score >= 0.7]
     if not len(sure):
