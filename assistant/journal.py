@@ -14,6 +14,7 @@ from assistant.acts import Action
 from assistant.i18n import N_
 from engine import Header
 from engine.errors import TrutError
+from engine.record import header_lines
 
 NAME = re.compile(r"GAME-(\d+)\.trut")
 
@@ -36,14 +37,14 @@ class Journal:
 
     Args:
         folder: made if it is not there.
-        header: the header lines of the record.
-        date: ``YYYY-MM-DD`` of a live game; None from files, whose record depends on nothing but the files.
+        header: how the game starts; its ``date`` is that of a live game. From files there is none, since the
+            record then depends on nothing but the files.
 
     Raises:
         RecordUnwritable: the folder cannot be made or written to.
     """
 
-    def __init__(self, folder: Path, header: Header, *, date: str | None = None) -> None:
+    def __init__(self, folder: Path, header: Header) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self.path, self._file = _create(folder)
@@ -53,7 +54,7 @@ class Journal:
                 name=folder,
                 why=problem.strerror or problem,
             ) from None
-        self._write(header_text(header, date))
+        self._write("".join(f"{line}\n" for line in header_lines(header)))
         _sync_folder(folder)
 
     def write(self, action: Action) -> None:
@@ -75,14 +76,6 @@ class Journal:
                 name=self.path,
                 why=problem.strerror or problem,
             ) from None
-
-
-def header_text(header: Header, date: str | None = None) -> str:
-    """The header lines of a live record (NOTATION.md section 2)."""
-    lines = str(header).splitlines()
-    if date is not None:
-        lines.insert(1, f"date {date}")
-    return "".join(line + "\n" for line in lines)
 
 
 def lines_of(action: Action) -> str:

@@ -1,0 +1,191 @@
+"""``trut watch``: the main job, a game refereed live or from files (CLI.md).
+
+Exit status: 0 when the game could be followed to the end of the media (or until Ctrl-C), 1 where no camera
+was found, 2 where something cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import datetime
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.i18n import N_, _, describe, language
+from engine import GAMES, Game, Header, Record, replay
+from engine.errors import TrutError
+from engine.header import BadHeader, score_of_words
+
+if TYPE_CHECKING:
+    from assistant.journal import Journal
+    from assistant.session import Eyes, Referee
+    from assistant.wiring import Media
+    from audio.speech import Speaker
+
+
+class WatchError(TrutError):
+    """The command was asked for something it cannot do."""
+
+    code = "watch"
+
+
+LATER = {
+    "web": N_("--web n'existe pas encore : la page arrive dans une prochaine version"),
+    "coach": N_("--coach n'existe pas encore : il arrive dans une prochaine version"),
+    "profile": N_("--profile n'existe pas encore : sans profil, la table remplit l'image"),
+    "voices": N_("--voices n'existe pas encore : les voix ne sont pas encore apprises"),
+}
+"""Options of CLI.md that are still to come."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of CLI.md."""
+    add_game_arguments(parser)
+    parser.add_argument(
+        "--camera", metavar=_("SOURCE"), help=_("caméra (numéro), film, dossier d'images ou adresse")
+    )
+    parser.add_argument("--mic", metavar=_("SOURCE"), help=_("micro (numéro), fichier de son, ou off"))
+    parser.add_argument("--record", type=Path, metavar=_("DOSSIER"), help=_("où la partie est enregistrée"))
+    speak = parser.add_mutually_exclusive_group()
+    speak.add_argument("--speak", action="store_true", default=None, help=_("dit les annonces à voix haute"))
+    speak.add_argument(
+        "--no-speak", action="store_false", dest="speak", help=_("écrit seulement les annonces")
+    )
+    parser.add_argument("--json", action="store_true", help=_("un objet JSON par ligne"))
+    parser.add_argument("--profile", metavar=_("DOSSIER"), help=_("profil d'une table apprise (à venir)"))
+    parser.add_argument("--voices", metavar=_("FICHIER"), help=_("voix apprises des joueurs (à venir)"))
+    parser.add_argument("--web", nargs="?", const="", metavar="HOST:PORT", help=_("page du score (à venir)"))
+    parser.add_argument("--coach", action="store_true", default=None, help=_("conseils (à venir)"))
+
+
+def add_game_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options that say which game is played, by whom, by which house rules."""
+    parser.add_argument("--game", required=True, metavar=_("JEU"), help=", ".join(GAMES))
+    parser.add_argument("--seats", type=int, metavar="N", help=_("nombre de joueurs"))
+    parser.add_argument("--dealer", type=int, metavar=_("PLACE"), help=_("qui donne la première manche"))
+    parser.add_argument(
+        "--option",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=(_("NOM"), _("VALEUR")),
+        help=_("une règle maison"),
+    )
+    parser.add_argument("--score", metavar='"A 1 2 B 0 1"', help=_("score de départ"))
+    parser.add_argument(
+        "--name",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=(_("PLACE"), _("NOM")),
+        help=_("qui est assis où"),
+    )
+    parser.add_argument("--deck", metavar=_("NOM"), help=_("jeu de cartes (trut decks)"))
+
+
+def header_of(args: argparse.Namespace) -> Header:
+    """The header that the options ask for.
+
+    Raises:
+        BadHeader: a game, seat, option, score or name that cannot be.
+    """
+    if args.seats == 0 or args.dealer == 0:
+        raise BadHeader(N_("les places se comptent à partir de 1"))
+    header = Header(args.game, seats=args.seats or 0, dealer=args.dealer or 0, options=dict(args.option))
+    score = None
+    if args.score is not None:
+        score = score_of_words(args.game, tuple(args.score.split()))
+        if score is None:
+            raise BadHeader(N_("score mal écrit : « {text} » ; par exemple « A 1 2 B 0 1 »"), text=args.score)
+    names: dict[int, str] = {}
+    for seat, text in args.name:
+        clean = " ".join(text.split())
+        if not (seat.isascii() and seat.isdigit()) or not clean or "#" in clean or not clean.isprintable():
+            raise BadHeader(N_("nom impossible : --name {seat} « {text} »"), seat=seat, text=clean)
+        names[int(seat)] = clean
+    return dataclasses.replace(header, score=score, names=names)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Referee a game."""
+    for option, sentence in LATER.items():
+        if getattr(args, option) is not None:
+            raise WatchError(sentence)
+    header = header_of(args)
+    from assistant import wiring
+
+    deck = wiring.deck_for(header.game, args.deck)
+    game = Game(header)
+    eyes = wiring.eyes_for(deck, header.seats) if args.camera != "off" else None
+    media = wiring.open_media(args.camera, args.mic)
+    try:
+        return _watch(args, game, eyes, media)
+    finally:
+        for device in (media.camera, media.sound):
+            if device is not None:
+                device.close()
+
+
+def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media) -> int:
+    from assistant.journal import Journal, default_folder
+    from assistant.session import Live, Referee, run_files
+    from assistant.showing import JsonLines, Sentences
+    from assistant.wiring import ears_for
+
+    header = game.header
+    if media.live:
+        header = dataclasses.replace(header, date=datetime.date.today().isoformat())
+    journal = Journal(args.record or default_folder(), header)
+    viewer = JsonLines() if args.json else Sentences(header)
+    speak = media.live if args.speak is None else args.speak
+    voice = _voice() if speak else None
+    referee = Referee(game, journal, viewer, voice, live=media.live)
+    ears = ears_for(header.game) if media.sound is not None else None
+    status = 0
+    try:
+        if media.live:
+            if not args.json:
+                print(_("J'arbitre. Ctrl-C pour arrêter."), flush=True)
+            table = Live(referee, media.camera, eyes, media.sound, ears)
+            table.run()
+            problems: list[Exception] = [died.problem for died in table.problems if died.problem is not None]
+        else:
+            problems = list(run_files(referee, media.camera, eyes, media.sound, ears))
+        for problem in problems:
+            status = max(status, _complain(problem))
+    except KeyboardInterrupt:
+        pass
+    finally:
+        journal.close()
+        if voice is not None:
+            voice.close(timeout=30.0)
+    _last_words(args, referee, journal)
+    return status
+
+
+def _voice() -> Speaker:
+    from audio.speech import Speaker  # loaded only for who wants to hear it
+
+    return Speaker(language())
+
+
+def _complain(problem: Exception) -> int:
+    """One line about a part that stopped."""
+    if isinstance(problem, TrutError):
+        sys.stderr.write(f"trut: {describe(problem)}\n")
+        return problem.exit_status
+    raise problem
+
+
+def _last_words(args: argparse.Namespace, referee: Referee, journal: Journal) -> None:
+    """How the game stands: the last line of ``--json`` is that of ``trut score --json``."""
+    from assistant.commands.score import summary
+    from assistant.showing import JsonLines
+
+    if args.json:
+        JsonLines().line(summary(str(journal.path), replay(Record.load(journal.path))))
+        return
+    print(referee.announcer.names.score(referee.game.score))
+    print(_("La partie est dans {path}").format(path=journal.path))

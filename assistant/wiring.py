@@ -1,0 +1,119 @@
+"""Putting the parts together: which eyes and ears for which game, from which media."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.i18n import N_
+from engine.errors import TrutError
+
+if TYPE_CHECKING:  # vision and audio load large libraries: only who needs them pays
+    from assistant.session import Eyes, Pictures, Sound
+    from audio.ears import Ears
+
+DECKS = {"truc-y-flou": "spanish40"}
+"""The deck of a game where it is not ``french32`` (CLI.md)."""
+ENROLLED = frozenset({"trut-robin-red"})
+"""Games whose deck must be enrolled."""
+
+
+class BadMedia(TrutError):
+    """Camera and microphone cannot be used together as asked."""
+
+    code = "bad-media"
+
+
+def deck_for(game: str, asked: str | None) -> str:
+    """The deck to read: the one asked for, else that of the game."""
+    if asked is None and game in ENROLLED:
+        raise BadMedia(N_("le jeu de cartes de {game} doit être appris : donnez-le avec --deck"), game=game)
+    return asked or DECKS.get(game, "french32")
+
+
+def eyes_for(deck: str, seats: int) -> Eyes:
+    """A watcher of the table that reads ``deck``.
+
+    Raises:
+        UnknownDeck, MissingWeights: the deck cannot be read.
+    """
+    from vision.decks import deck_named
+    from vision.reading import CardReader
+    from vision.table import TableWatcher
+
+    return TableWatcher(CardReader(deck_named(deck)), seats=seats)
+
+
+def ears_for(game: str) -> Ears:
+    """Ears that know the phrases of ``game``."""
+    from audio.ears import Ears
+
+    return Ears(game=game)
+
+
+@dataclass(frozen=True)
+class Media:
+    """Where pictures and sound come from. ``live``: from devices, on the wall clock."""
+
+    camera: Pictures | None
+    sound: Sound | None
+    live: bool
+
+
+def open_media(camera: str | None, mic: str | None) -> Media:
+    """Open what ``--camera`` and ``--mic`` name (CLI.md).
+
+    A number is a device, anything else a file (or a stream); ``off`` is none. Without a camera it is the
+    first device, unless the sound is a file. Without a microphone it is the film's own sound track if it has
+    one, or, with a camera that is a device, the system's microphone.
+
+    Raises:
+        NoSuchCamera (exit status 1), CameraUnavailable, UnreadableSound, MicrophoneUnavailable, BadMedia.
+    """
+    mic_file = mic is not None and mic != "off" and not _is_device(mic)
+    if camera is None:
+        camera = "off" if mic_file else "0"
+    if camera == "off" and mic in (None, "off"):
+        raise BadMedia(N_("ni caméra ni micro : il n'y a rien à arbitrer"))
+    live_camera = _is_device(camera) or "://" in camera
+    live_mic = mic is not None and _is_device(mic)
+    if (live_camera and mic_file) or (live_mic and camera != "off" and not live_camera):
+        raise BadMedia(N_("caméra et micro doivent être tous deux en direct, ou tous deux des fichiers"))
+    live = live_camera or live_mic
+    pictures = None if camera == "off" else _open_pictures(camera)
+    try:
+        sound = _open_sound(camera, mic, live)
+    except TrutError:
+        if pictures is not None:
+            pictures.close()
+        raise
+    return Media(pictures, sound, live)
+
+
+def _open_pictures(camera: str) -> Pictures:
+    from vision.camera import open_camera
+
+    return open_camera(camera)
+
+
+def _open_sound(camera: str, mic: str | None, live: bool) -> Sound | None:
+    from audio.errors import UnreadableSound
+    from audio.source import microphone, open_sound
+
+    if mic == "off":
+        return None
+    if mic is not None:
+        return microphone(int(mic)) if _is_device(mic) else open_sound(mic)
+    if live:
+        return microphone(None)
+    if not Path(camera).is_file():  # a folder of pictures has no sound
+        return None
+    try:
+        return open_sound(camera)
+    except UnreadableSound:
+        return None
+
+
+def _is_device(name: str) -> bool:
+    return name.isascii() and name.isdigit()
