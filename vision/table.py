@@ -7,6 +7,7 @@ moves is never read: a card counts from the moment it lies still.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -45,6 +46,10 @@ REREADS = (0.3, 0.8, 2.0)
 """Seconds after which a card that was not read surely is read again."""
 
 
+MARGINS = (0.5, 0.9, 0.35)
+"""Margins, in card lengths, of the boxes tried one after another: the finder sees other scales in other boxes."""
+SMALLEST_CARD = 0.45
+"""An unread quad smaller than this part of the usual card is a court figure or a pip, not a card."""
 SAME_PLACE = 0.35
 """Overlap from which two quads of one change are taken for one card: a badly cut card is off by a third."""
 
@@ -148,6 +153,7 @@ class TableWatcher:
         self._lying: dict[int, _Lying] = {}
         self._changes: list[_Change] = []
         self._tracks = 0
+        self._areas: deque[float] = deque(maxlen=40)
         self._scale = 1.0
         self._unrest_since: float | None = None
         self._last_t: float | None = None
@@ -274,7 +280,8 @@ class TableWatcher:
         change.looks += 1
         change.next_look = t + max(wait, 0.05)
         events: list[TableObservation] = []
-        fresh = [s for s in self._reader.find_in(frame.image, self._box(change.box, frame)) if self._is_news(s, mask, look)]
+        box = self._box(change.box, frame, MARGINS[change.looks % len(MARGINS)])
+        fresh = [s for s in self._reader.find_in(frame.image, box) if self._is_news(s, mask, look)]
         for sighting in fresh:
             events += self._weigh(change, sighting, look)
         if fresh:
@@ -296,6 +303,8 @@ class TableWatcher:
     def _is_news(self, sighting: CardSighting, mask: Mask, look: Look) -> bool:
         """A sighting that the change explains, at rest, and not a card known to lie just there."""
         quad = np.float32(sighting.quad)
+        if sighting.card is None and float(cv2.contourArea(quad)) < SMALLEST_CARD * self._usual_area():
+            return False
         inside = self._mask_of(quad, look)
         size = max(1, int(inside.sum()))
         if (inside & mask).sum() < 0.15 * size or (look.moving & inside).sum() > 0.06 * size:
@@ -364,6 +373,8 @@ class TableWatcher:
     ) -> CardLaid:
         self._tracks += 1
         mask = self._mask_of(quad, look)
+        if reading.card is not None:
+            self._areas.append(float(cv2.contourArea(quad)))
         self._lying[self._tracks] = _Lying(self._tracks, quad, mask, reading, decided)
         self._still.accept(_grown(mask, 2), look.thumb)
         hand = self._hands.latest(t - 0.8)
@@ -407,13 +418,16 @@ class TableWatcher:
             out |= _grown(card.mask, 2)
         return out
 
-    def _box(self, box: tuple[int, int, int, int], frame: Frame) -> tuple[int, int, int, int]:
-        """Thumbnail box -> picture box with a margin: half a card if sizes are known, so that a half-changed card is whole."""
-        if self._lying:
-            lengths = [max(np.ptp(c.quad[:, 0]), np.ptp(c.quad[:, 1])) for c in self._lying.values()]
-            margin = 0.5 * float(np.median(lengths))
+    def _usual_area(self) -> float:
+        """Median area in pixels of the cards read so far on this table; 0 before the first."""
+        return float(np.median(self._areas)) if self._areas else 0.0
+
+    def _box(self, box: tuple[int, int, int, int], frame: Frame, part: float) -> tuple[int, int, int, int]:
+        """Thumbnail box -> picture box with a margin of ``part`` card lengths, so that a half-changed card is whole."""
+        if self._areas:
+            margin = part * 1.2 * self._usual_area() ** 0.5
         else:
-            margin = 0.3 * self._scale * max(box[2] - box[0], box[3] - box[1])
+            margin = part * self._scale * max(box[2] - box[0], box[3] - box[1])
         margin = max(margin, 16.0)
         h, w = frame.image.shape[:2]
         return (
