@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from audio.errors import EngineUnavailable
 from audio.events import Knock, Phrase, SoundObservation
 from audio.knocks import KnockDetector
 from audio.resampling import RATE, Samples
@@ -42,10 +43,10 @@ class Ears:
         if spotter is None:
             try:
                 from audio.phrases import PhraseSpotter  # its models take a moment: only who listens pays
-            except ModuleNotFoundError:
-                spotter = _NoPhrases()  # type: ignore[assignment]
-            else:
+
                 spotter = PhraseSpotter(game=game, phrases=phrases, engine=engine)
+            except EngineUnavailable:
+                spotter = _NoPhrases()  # type: ignore[assignment]
         self._knocks = KnockDetector() if knocks is None else knocks
         self._phrases = spotter
         self._waiting = np.zeros(0, np.float32)

@@ -15,6 +15,8 @@ import soundfile
 import soxr
 
 RATE = 16_000
+LEAD = 0.012
+"""Seconds before the onset in the cut of a single knock."""
 AMBIGUOUS = ("impact-wood-object", "impact-wood-bash", "tap-table-hammer", "percussion")
 """Kinds that may well be a knock: neither trained on nor counted."""
 BACKGROUNDS = ("ambience", "music", "speech-fr", "speech-fr-words", "speech-other", "keyboard-typing")
@@ -72,7 +74,7 @@ def hits_of(sound: Sound) -> list[np.ndarray]:
     out = []
     for t in sound.knocks:
         following = min([x for x in times if x > t + 0.01] + [len(sound.samples) / RATE])
-        start, end = round((t - 0.012) * RATE), round((min(following - 0.015, t + 0.3)) * RATE)
+        start, end = round((t - LEAD) * RATE), round((min(following - 0.015, t + 0.3)) * RATE)
         if start < 0 or end - start < 0.1 * RATE:
             continue
         cut = sound.samples[start:end].copy()
@@ -108,34 +110,101 @@ def struck_plate(rng: np.random.Generator) -> np.ndarray:
     """A knock made from nothing: a soft hammer on a wooden plate, as a sum of damped modes.
 
     The modes of a simply supported plate lie at f(m, n) = f0 (m^2 + (r n)^2) / (1 + r^2), r the ratio of its
-    sides; damping grows with frequency; a fist in contact for 1 to 6 ms excites only what is slower than
+    sides; damping grows with frequency; a fist in contact for 1 to 8 ms excites only what is slower than
     that. Some click of bone.
     """
-    length = round(rng.uniform(0.15, 0.35) * RATE)
+    length = round(rng.uniform(0.2, 0.5) * RATE)
     t = np.arange(length) / RATE
-    lowest, ratio = np.exp(rng.uniform(np.log(55), np.log(230))), rng.uniform(0.6, 1.9)
-    contact = rng.uniform(0.001, 0.006)
-    decay = np.exp(rng.uniform(np.log(0.012), np.log(0.06)))  # of the lowest mode, to -8.7 dB
+    lowest, ratio = np.exp(rng.uniform(np.log(50), np.log(260))), rng.uniform(0.6, 1.9)
+    contact = np.exp(rng.uniform(np.log(0.001), np.log(0.008)))
+    decay = np.exp(rng.uniform(np.log(0.01), np.log(0.09)))  # of the lowest mode, to -8.7 dB
+    slope = rng.uniform(0.4, 0.9)
     at = rng.uniform(0.1, 0.5, 2)
+    m, n = (a.ravel() for a in np.meshgrid(np.arange(1, 9), np.arange(1, 9)))
+    f = lowest * (m**2 + (ratio * n) ** 2) / (1 + ratio**2) * rng.uniform(0.94, 1.06, 64)
+    some = f < 5000
+    m, n, f = m[some], n[some], f[some]
+    weight = (np.abs(np.sin(np.pi * m * at[0]) * np.sin(np.pi * n * at[1])) + 0.05) / (
+        1 + (f * contact * 1.6) ** 2
+    )
+    damping = decay / (1 + (f / 500) ** slope)
+    phase = rng.uniform(0, 0.5, len(f))
+    heard = np.argsort(weight)[-24:]
     out = np.zeros(length)
-    for m in range(1, 9):
-        for n in range(1, 9):
-            f = lowest * (m**2 + (ratio * n) ** 2) / (1 + ratio**2) * rng.uniform(0.94, 1.06)
-            if f > 5000:
-                continue
-            shape = abs(np.sin(np.pi * m * at[0]) * np.sin(np.pi * n * at[1])) + 0.05
-            excited = 1 / (1 + (f * contact * 1.6) ** 2)
-            damping = decay / (1 + (f / 500) ** rng.uniform(0.5, 0.9))
-            out += shape * excited * np.sin(2 * np.pi * f * t + rng.uniform(0, 0.5)) * np.exp(-t / damping)
+    for k in heard:
+        out += weight[k] * np.sin(2 * np.pi * f[k] * t + phase[k]) * np.exp(-t / damping[k])
     thump = np.exp(-t / rng.uniform(0.008, 0.03)) * np.sin(2 * np.pi * rng.uniform(60, 160) * t)
     click = rng.standard_normal(length) * np.exp(-t / rng.uniform(0.0008, 0.003))
     out = out / np.abs(out).max() + rng.uniform(0, 0.8) * thump + 10 ** rng.uniform(-2.2, -0.7) * click
-    attack = round(contact * RATE * rng.uniform(0.3, 1.0))
+    attack = max(1, round(contact * RATE * rng.uniform(0.3, 1.0)))
     out[:attack] *= np.linspace(0, 1, attack)
     fade = length // 4
     out[-fade:] *= np.linspace(1, 0, fade)
-    before = np.zeros(round(0.012 * RATE))
+    before = np.zeros(round(LEAD * RATE))
     return np.concatenate([before, out / np.abs(out).max()]).astype(np.float32)
+
+
+def set_down(rng: np.random.Generator) -> np.ndarray:
+    """A glass or a cup put on the table: a little thud of the table and a lot of ringing, often twice."""
+    out = np.zeros(round(1.2 * RATE))
+    t = rng.uniform(0, 0.02)
+    for _ in range(int(rng.integers(1, 3))):
+        thud, ring = struck_plate(rng)[round(LEAD * RATE) :], ringing(rng)
+        for sound, loud in ((thud, 10 ** (rng.uniform(-20, -2) / 20)), (ring, 1.0)):
+            start = round(t * RATE)
+            out[start : start + len(sound)] += loud * sound[: len(out) - start]
+        t += rng.uniform(0.02, 0.12)
+    return (out / (np.abs(out).max() + 1e-9)).astype(np.float32)
+
+
+def pop(rng: np.random.Generator) -> np.ndarray:
+    """Breath on the microphone (p, b, t close by): a low puff that dies slowly and without a tone."""
+    length = round(rng.uniform(0.1, 0.4) * RATE)
+    t = np.arange(length) / RATE
+    attack, release = rng.uniform(0.004, 0.03), rng.uniform(0.02, 0.12)
+    envelope = np.minimum(1, t / attack) * np.exp(-np.maximum(0, t - attack) / release)
+    out = _band(rng, length, rng.uniform(40, 250), rng.uniform(0.8, 2.0)) * envelope
+    out += rng.uniform(0, 0.2) * _band(rng, length, rng.uniform(1500, 4000), 1.0) * envelope
+    return (out / (np.abs(out).max() + 1e-9)).astype(np.float32)
+
+
+def kick(rng: np.random.Generator) -> np.ndarray:
+    """A bass drum: a tone that falls from 100-400 to 40-70 Hz and lasts longer than a knock."""
+    length = round(0.45 * RATE)
+    t = np.arange(length) / RATE
+    high, low = rng.uniform(90, 400), rng.uniform(38, 75)
+    f = low + (high - low) * np.exp(-t / rng.uniform(0.01, 0.06))
+    out = np.sin(2 * np.pi * np.cumsum(f) / RATE) * np.exp(-t / rng.uniform(0.06, 0.25))
+    out += rng.uniform(0, 0.3) * rng.standard_normal(length) * np.exp(-t / 0.004)
+    out[-800:] *= np.linspace(1, 0, 800)
+    return (out / (np.abs(out).max() + 1e-9)).astype(np.float32)
+
+
+def drums(rng: np.random.Generator, seconds: float = 20.0) -> np.ndarray:
+    """Dance music: bass drum, snare, hats in a pattern of sixteenths, a bass line and chords."""
+    length = round(seconds * RATE)
+    out = np.zeros(length + RATE)
+    step = 60 / rng.uniform(70, 150) / 4
+    drum, snare, hat = kick(rng), clap(rng), ringing(rng)[:1600]
+    patterns = [rng.random(16) < density for density in (0.28, 0.18, 0.5)]
+    patterns[0][0] = True
+    loud = 10 ** (rng.uniform([-6, -12, -24], [3, 0, -8]) / 20)
+    notes = np.exp(rng.uniform(np.log(45), np.log(180), 4))
+    for k in range(int(seconds / step)):
+        start = round(k * step * RATE)
+        for pattern, sound, gain in zip(patterns, (drum, snare, hat), loud, strict=True):
+            if pattern[k % 16]:
+                out[start : start + len(sound)] += gain * rng.uniform(0.8, 1.1) * sound
+        if k % 4 == 0:
+            size = round(4 * step * RATE)
+            t = np.arange(size) / RATE
+            fade = np.minimum(1, t / 0.01) * np.minimum(1, (t[-1] - t) / 0.02)
+            for octave in (1, 2, 4, 5, 6):
+                out[start : start + size] += (
+                    fade * rng.uniform(0, 0.25) * np.sin(2 * np.pi * notes[k // 4 % 4] * octave * t)
+                )
+    out = out[:length]
+    return (out / (np.abs(out).max() + 1e-9)).astype(np.float32)
 
 
 def clap(rng: np.random.Generator) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Twenty seconds at a table, with the times of its knocks: sounds put into rooms, at every level, over every
-background."""
+background. Each event remembers its source, so that what one source taught can be left out again.
+"""
 
 from __future__ import annotations
 
@@ -10,98 +11,160 @@ import numpy as np
 import soxr
 from scipy.signal import butter, fftconvolve, sosfilt
 
-from .material import RATE, beep, clap, ringing, rumble, rustle, struck_plate
+from .material import (
+    LEAD,
+    RATE,
+    beep,
+    clap,
+    drums,
+    kick,
+    pop,
+    ringing,
+    rumble,
+    rustle,
+    set_down,
+    struck_plate,
+)
 
 SCENE_SECONDS = 20.0
+Recording = tuple[np.ndarray, str]
+"""(samples, source)"""
 
 
 @dataclass
 class Stock:
     """What scenes are made of."""
 
-    knocks: list[list[np.ndarray]]  # by source, so that each source comes as often
+    knocks: dict[str, list[np.ndarray]]  # by source, so that each source comes as often
     light: list[np.ndarray]
-    sounds: dict[str, list[np.ndarray]]  # kind: recordings of things that are no knock
-    backgrounds: dict[str, list[np.ndarray]]
-    speech: list[np.ndarray]
+    sounds: dict[str, list[Recording]]  # kind: recordings of things that are no knock
+    backgrounds: dict[str, list[Recording]]
+    speech: list[Recording]
     rooms: list[np.ndarray]
     made: Sequence[Callable[[np.random.Generator], np.ndarray]] = field(
-        default=(clap, ringing, rustle, rumble, beep)
+        default=(clap, ringing, rustle, rumble, beep, set_down, set_down, pop, pop, kick)
     )
 
 
-def scene(stock: Stock, rng: np.random.Generator) -> tuple[np.ndarray, list[float], list[float]]:
-    """(samples, times of the knocks, times of light taps that count neither way)."""
-    length = round(SCENE_SECONDS * RATE)
-    out = np.zeros(length, np.float32)
-    knocks: list[float] = []
+@dataclass
+class Scene:
+    """A made recording and what is in it.
+
+    Attributes:
+        knocks: (time in seconds, source) of each knock.
+        events: (start, end in seconds, source) of everything else that happens; backgrounds last throughout.
+    """
+
+    samples: np.ndarray
+    knocks: list[tuple[float, str]] = field(default_factory=list)
+    events: list[tuple[float, float, str]] = field(default_factory=list)
+
+
+def scene(stock: Stock, rng: np.random.Generator) -> Scene:
+    """A scene; the same generator state gives the same scene."""
+    made = Scene(np.zeros(round(SCENE_SECONDS * RATE), np.float32))
     room = _room(stock, rng)
-    quiet = rng.random() < 0.25
-    if not quiet:
-        level = rng.uniform(-48, -22)
-        background = _background(stock, rng, length)
-        out += _to_level(background, level) if background is not None else 0
+    if rng.random() > 0.3:
+        background, sources = _background(stock, rng, len(made.samples))
+        made.samples += _to_level(background, rng.uniform(-48, -20))
+        made.events += [(0.0, SCENE_SECONDS, source) for source in sources]
     peak = 10 ** (rng.uniform(-24, -3) / 20)
     t = rng.uniform(0.0, 0.8)
     while t < SCENE_SECONDS - 0.3:
-        choice = rng.random()
-        if choice < 0.45:
-            t = _gesture(stock, rng, out, knocks, room, t, peak)
-        elif choice < 0.62:
-            t = _place(
-                out,
-                _varied(_speech(stock, rng), rng, 0.85, 1.2),
-                t,
-                peak * 10 ** (rng.uniform(-12, 6) / 20),
-                room,
-            )
-        elif choice < 0.74:
-            made = stock.made[rng.integers(len(stock.made))](rng)
-            t = _place(out, made, t, peak * 10 ** (rng.uniform(-14, 6) / 20), room)
-        elif choice < 0.78 and stock.light:
-            tap = stock.light[rng.integers(len(stock.light))]
-            t = _place(out, _varied(tap, rng, 0.8, 1.25), t, peak * 10 ** (rng.uniform(-20, -3) / 20), room)
-        else:
-            kinds = list(stock.sounds)
-            of_kind = stock.sounds[kinds[rng.integers(len(kinds))]]
-            sound = of_kind[rng.integers(len(of_kind))]
-            sound = sound[: 3 * RATE] if len(sound) <= 3 * RATE else _part(sound, rng, 3 * RATE)
-            t = _place(out, _varied(sound, rng, 0.75, 1.3), t, peak * 10 ** (rng.uniform(-14, 6) / 20), room)
+        t = _event(stock, rng, made, room, t, peak)
         t += rng.exponential(0.35) if rng.random() < 0.7 else rng.uniform(0.0, 0.15)
-    out = _microphone(out, rng)
-    return out, knocks, []
+    made.samples = _microphone(made.samples, rng)
+    return made
+
+
+def _event(
+    stock: Stock, rng: np.random.Generator, made: Scene, room: np.ndarray | None, t: float, peak: float
+) -> float:
+    """Something happens at ``t``; returns when it is over."""
+    choice = rng.random()
+    if choice < 0.42:
+        return _gesture(stock, rng, made, room, t, peak)
+    low, high = -14.0, 6.0
+    if choice < 0.58:
+        sound, source = _speech(stock, rng)
+        sound = _varied(sound, rng, 0.85, 1.2)
+    elif choice < 0.74:
+        sound, source = stock.made[rng.integers(len(stock.made))](rng), "made"
+    elif choice < 0.78:
+        sound, source = _varied(stock.light[rng.integers(len(stock.light))], rng, 0.8, 1.25), "tapsense"
+        low, high = -20.0, -3.0
+    else:
+        kinds = list(stock.sounds)
+        of_kind = stock.sounds[kinds[rng.integers(len(kinds))]]
+        sound, source = of_kind[rng.integers(len(of_kind))]
+        if len(sound) > 3 * RATE:
+            sound = _part(sound, rng, 3 * RATE)
+        sound = _varied(sound, rng, 0.75, 1.3)
+    end = _place(made.samples, sound, t, peak * 10 ** (rng.uniform(low, high) / 20), room)
+    made.events.append((t, end, source))
+    return end
 
 
 def _gesture(
-    stock: Stock,
-    rng: np.random.Generator,
-    out: np.ndarray,
-    knocks: list[float],
-    room: np.ndarray | None,
-    t: float,
-    peak: float,
+    stock: Stock, rng: np.random.Generator, made: Scene, room: np.ndarray | None, t: float, peak: float
 ) -> float:
     """One to eight knocks of one hand on one table, alike but not the same."""
-    source = rng.integers(len(stock.knocks) + 1)
-    if source == len(stock.knocks):
-        seed = int(rng.integers(2**31))
-        make = lambda: struck_plate(np.random.default_rng(seed))  # noqa: E731
-    else:
-        hits = stock.knocks[source]
-        start = int(rng.integers(len(hits)))
-        make = lambda: hits[min(len(hits) - 1, start + int(rng.integers(3)))]  # noqa: E731
-    low = rng.uniform(0.6, 1.5)
-    tone = rng.uniform(-1, 1)
-    loud = peak * 10 ** (rng.uniform(-10, 6) / 20)
+    sources = [*stock.knocks, "plate"]
+    source = sources[rng.integers(len(sources))]
+    seed = int(rng.integers(2**31))
+    hits = stock.knocks.get(source, [])
+    start = int(rng.integers(len(hits))) if hits else 0
+    speed = float(np.exp(rng.uniform(np.log(0.6), np.log(1.5))))
+    table = _table(rng) if source != "plate" or rng.random() < 0.3 else None
+    loud = peak * 10 ** (rng.uniform(-12, 6) / 20)
     gap = rng.uniform(0.14, 0.6)
     for _ in range(int(rng.choice([1, 1, 2, 2, 3, 4, 8]))):
-        hit = _tilted(_resampled(make(), low * rng.uniform(0.97, 1.03)), tone)
         if t + 0.3 > SCENE_SECONDS:
             break
-        knocks.append(t + 0.012 / low)
-        _place(out, hit, t, loud * 10 ** (rng.uniform(-6, 2) / 20), room)
+        if hits:
+            hit = hits[min(len(hits) - 1, start + int(rng.integers(3)))]
+        else:
+            hit = struck_plate(np.random.default_rng(seed))
+        pace = speed * rng.uniform(0.97, 1.03)
+        hit = _resampled(hit, pace)
+        if table is not None:
+            hit = table(hit)
+        made.knocks.append((t + LEAD / pace, source))
+        _place(made.samples, hit, t, loud * 10 ** (rng.uniform(-6, 2) / 20), room)
         t += max(0.14, gap * rng.uniform(0.85, 1.15))
     return t + 0.1
+
+
+def _table(rng: np.random.Generator) -> Callable[[np.ndarray], np.ndarray]:
+    """Another table under the same hand: peaks and dips of its spectrum, some modes that ring on, damping."""
+    centres = np.exp(rng.uniform(np.log(70), np.log(3000), 4))
+    gains = rng.uniform(-12, 12, 4)
+    widths = rng.uniform(0.2, 1.2, 4)
+    tone = rng.uniform(-0.5, 0.3)
+    rings = None
+    if rng.random() < 0.4:
+        t = np.arange(round(0.25 * RATE)) / RATE
+        rings = np.zeros(len(t))
+        for f in np.exp(rng.uniform(np.log(60), np.log(1000), int(rng.integers(1, 6)))):
+            rings += rng.uniform(0.2, 1) * np.sin(2 * np.pi * f * t) * np.exp(-t / rng.uniform(0.008, 0.07))
+        rings *= 10 ** (rng.uniform(-14, 4) / 20) / np.sqrt(np.sum(rings**2) + 1e-9)
+        rings[0] += 1
+    damping = rng.uniform(0.02, 0.2) if rng.random() < 0.4 else None
+
+    def change(hit: np.ndarray) -> np.ndarray:
+        f = np.maximum(np.fft.rfftfreq(len(hit), 1 / RATE), 40)
+        octaves = np.log2(f)[None] - np.log2(centres)[:, None]
+        curve = (gains[:, None] * np.exp(-0.5 * (octaves / widths[:, None]) ** 2)).sum(axis=0)
+        curve += 6 * tone * np.log2(f / 600)
+        spectrum = np.fft.rfft(hit) * 10 ** (np.clip(curve, -20, 16) / 20)
+        out = np.fft.irfft(spectrum, len(hit))
+        if damping is not None:
+            out = out * np.exp(-np.maximum(0, np.arange(len(out)) / RATE - LEAD) / damping)
+        if rings is not None:
+            out = fftconvolve(out, rings)
+        return out.astype(np.float32)
+
+    return change
 
 
 def _part(sound: np.ndarray, rng: np.random.Generator, length: int) -> np.ndarray:
@@ -111,8 +174,7 @@ def _part(sound: np.ndarray, rng: np.random.Generator, length: int) -> np.ndarra
 
 def _place(out: np.ndarray, sound: np.ndarray, t: float, peak: float, room: np.ndarray | None) -> float:
     """Add ``sound`` at ``t``, its loudest sample at ``peak``; returns where it ends."""
-    top = np.abs(sound).max()
-    if top < 1e-5:
+    if np.abs(sound).max() < 1e-5:
         return t
     wet = sound if room is None else fftconvolve(sound, room)
     wet = wet * (peak / np.abs(wet).max())
@@ -124,7 +186,7 @@ def _place(out: np.ndarray, sound: np.ndarray, t: float, peak: float, room: np.n
 
 def _room(stock: Stock, rng: np.random.Generator) -> np.ndarray | None:
     """A room response with more or less of its echo; its direct sound comes at once."""
-    if not stock.rooms or rng.random() < 0.35:
+    if rng.random() < 0.35:
         return None
     room = stock.rooms[rng.integers(len(stock.rooms))]
     direct = int(np.argmax(np.abs(room)))
@@ -133,30 +195,33 @@ def _room(stock: Stock, rng: np.random.Generator) -> np.ndarray | None:
     return room
 
 
-def _speech(stock: Stock, rng: np.random.Generator) -> np.ndarray:
-    clip = stock.speech[rng.integers(len(stock.speech))]
-    return clip if len(clip) <= 4 * RATE else _part(clip, rng, 4 * RATE)
+def _speech(stock: Stock, rng: np.random.Generator) -> Recording:
+    clip, source = stock.speech[rng.integers(len(stock.speech))]
+    return (clip if len(clip) <= 4 * RATE else _part(clip, rng, 4 * RATE)), source
 
 
-def _background(stock: Stock, rng: np.random.Generator, length: int) -> np.ndarray | None:
+def _background(stock: Stock, rng: np.random.Generator, length: int) -> tuple[np.ndarray, set[str]]:
     choice = rng.random()
-    if choice < 0.35:
-        return _coloured(rng, length)
-    if choice < 0.6:  # babble
+    if choice < 0.3:
+        return _coloured(rng, length), set()
+    if choice < 0.5:  # babble
         out = np.zeros(length, np.float32)
+        sources = set()
         for _ in range(int(rng.integers(1, 7))):
             t = 0
             while t < length:
-                clip = _speech(stock, rng)[: length - t]
+                clip, source = _speech(stock, rng)
+                sources.add(source)
+                clip = clip[: length - t]
                 out[t : t + len(clip)] += clip / (np.abs(clip).max() + 1e-6)
                 t += len(clip) + int(rng.uniform(0, 0.6) * RATE)
-        return out
+        return out, sources
+    if choice < 0.65:
+        return drums(rng, SCENE_SECONDS), set()
     kinds = list(stock.backgrounds)
-    if not kinds:
-        return None
     of_kind = stock.backgrounds[kinds[rng.integers(len(kinds))]]
-    sound = of_kind[rng.integers(len(of_kind))]
-    return np.resize(np.roll(sound, int(rng.integers(len(sound)))), length)
+    sound, source = of_kind[rng.integers(len(of_kind))]
+    return np.resize(np.roll(sound, int(rng.integers(len(sound)))), length), {source}
 
 
 def _coloured(rng: np.random.Generator, length: int) -> np.ndarray:
@@ -167,7 +232,7 @@ def _coloured(rng: np.random.Generator, length: int) -> np.ndarray:
 
 def _to_level(sound: np.ndarray, level_db: float) -> np.ndarray:
     power = float(np.mean(sound**2))
-    return sound * np.float32(10 ** (level_db / 20) / np.sqrt(power + 1e-12))
+    return (sound * (10 ** (level_db / 20) / np.sqrt(power + 1e-12))).astype(np.float32)
 
 
 def _resampled(sound: np.ndarray, factor: float) -> np.ndarray:
@@ -176,28 +241,23 @@ def _resampled(sound: np.ndarray, factor: float) -> np.ndarray:
 
 
 def _varied(sound: np.ndarray, rng: np.random.Generator, low: float, high: float) -> np.ndarray:
+    """Another pitch and tone, in six of ten cases."""
     if rng.random() < 0.4 or len(sound) < 200:
         return sound
-    return _tilted(_resampled(sound, rng.uniform(low, high)), rng.uniform(-1, 1))
-
-
-def _tilted(sound: np.ndarray, tone: float) -> np.ndarray:
-    """Brighter (tone > 0) or duller by up to 6 dB at the ends of the spectrum."""
-    spectrum = np.fft.rfft(sound)
+    sound = _resampled(sound, rng.uniform(low, high))
     f = np.maximum(np.fft.rfftfreq(len(sound), 1 / RATE), 50)
-    gain = np.clip((f / 600) ** (0.3 * tone), 0.25, 4)
-    return np.fft.irfft(spectrum * gain, len(sound)).astype(np.float32)
+    gain = np.clip((f / 600) ** (0.3 * rng.uniform(-1, 1)), 0.25, 4)
+    return np.fft.irfft(np.fft.rfft(sound) * gain, len(sound)).astype(np.float32)
 
 
 def _microphone(sound: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Low and high cut of the device, its hiss, its gain, now and then its clipping."""
     if rng.random() < 0.6:
-        sound = sosfilt(
-            butter(1 + int(rng.integers(2)), rng.uniform(40, 220), "high", fs=RATE, output="sos"), sound
-        )
+        order = 1 + int(rng.integers(2))
+        sound = sosfilt(butter(order, rng.uniform(40, 220), "high", fs=RATE, output="sos"), sound)
     if rng.random() < 0.5:
         sound = sosfilt(butter(2, rng.uniform(2500, 7800), "low", fs=RATE, output="sos"), sound)
     sound = sound * 10 ** (rng.uniform(-25, 8) / 20)
-    if rng.random() > 0.15:
+    if rng.random() > 0.25:
         sound = sound + rng.standard_normal(len(sound)) * 10 ** (rng.uniform(-90, -48) / 20)
     return np.clip(sound, -1, 1).astype(np.float32)

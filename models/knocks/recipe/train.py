@@ -1,10 +1,9 @@
-"""Train the knock classifier: ``python -m models.knocks.recipe.train --knocks DIR --rooms DIR --speech DIR
---sounds DIR``.
+"""Train the knock classifier:
+``python -m models.knocks.recipe.train --knocks DIR --rooms DIR --speech DIR --sounds DIR --cache DIR``.
 
-Seeds are fixed; two runs on one machine give the same weights. ``--fold K`` leaves out a half of the
-negative sources, so that
-``evaluate`` can measure every source on a model that has not heard it; without it all allowed material is
-used.
+Seeds are fixed; two runs on one machine give the same weights. ``--leave-out foldK`` leaves out half of the
+negative sources, so that ``evaluate --folds`` can measure every source on a model that has not heard it;
+without it all allowed material is used.
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ import argparse
 import json
 import time
 import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,12 @@ from audio.onsets import BANDS, HOP
 from audio.resampling import RATE
 
 from .material import BACKGROUNDS, hits_of, labelled_sounds, load, may_train, taps
-from .scenes import Stock, scene
+from .scenes import Recording, Stock, scene
+
+SHAPE = (2, BEFORE + 1 + AFTER, BANDS)
+BATCH = 256
+NEVER_HELD_OUT = ("sharwin-large", "tapsense", "plate", "made", "speech")
+"""Sources of knocks, and of what is not measured on."""
 
 MATCH_SECONDS = 0.03
 """An onset so close to a knock is that knock."""
@@ -36,30 +42,32 @@ def fold_of(source: str) -> int:
 
 
 def make_stock(args: argparse.Namespace) -> Stock:
-    """The allowed material, without the sources that this fold is measured on."""
+    """All material that may be trained on."""
     sounds = [s for s in labelled_sounds(args.sounds) if may_train(s)]
-    if args.fold is not None:
-        sounds = [s for s in sounds if s.kind == "knock" or fold_of(s.source) != args.fold]
     knuckles, light = taps(args.knocks)
-    by_kind: dict[str, list[np.ndarray]] = {}
-    backgrounds: dict[str, list[np.ndarray]] = {}
+    by_kind: dict[str, list[Recording]] = {}
+    backgrounds: dict[str, list[Recording]] = {}
     for s in sounds:
         if s.kind != "knock":
-            (backgrounds if s.kind in BACKGROUNDS else by_kind).setdefault(s.kind, []).append(s.samples)
-    speech = [
-        load(folder.parent / json.loads(line)["file"])
-        for folder in sorted(args.speech.glob("*/labels.jsonl"))
-        for line in folder.read_text().splitlines()[:: args.thin]
+            place = backgrounds if s.kind in BACKGROUNDS else by_kind
+            place.setdefault(s.kind, []).append((s.samples, s.source))
+    speech: list[Recording] = [
+        (load(labels.parent / json.loads(line)["file"]), "speech")
+        for labels in sorted(args.speech.glob("*/labels.jsonl"))
+        for line in labels.read_text().splitlines()
     ]
     speech += [
-        x for kind in ("speech-fr", "speech-fr-words", "speech-other") for x in backgrounds.get(kind, [])
+        r for kind in ("speech-fr", "speech-fr-words", "speech-other") for r in backgrounds.get(kind, [])
     ]
     return Stock(
-        knocks=[[h for s in sounds if s.kind == "knock" for h in hits_of(s)], knuckles],
+        knocks={
+            "sharwin-large": [h for s in sounds if s.kind == "knock" for h in hits_of(s)],
+            "tapsense": knuckles,
+        },
         light=light,
         sounds=by_kind,
         backgrounds=backgrounds,
-        speech=[x for x in speech if len(x) > 1600],
+        speech=[r for r in speech if len(r[0]) > 1600],
         rooms=[load(p) for p in sorted(args.rooms.glob("*.wav"))],
     )
 
@@ -69,61 +77,75 @@ def onset_patches(samples: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     finder = OnsetPatches()
     found = finder.accept(samples.astype(np.float32)) + finder.finish()
     if not found:
-        return np.zeros(0), np.zeros((0, 2, BEFORE + 1 + AFTER, BANDS), np.float32)
+        return np.zeros(0), np.zeros((0, *SHAPE), np.float32)
     return np.array([f * HOP / RATE for f, _, _ in found]), np.stack([p for _, _, p in found])
 
 
-def examples(stock: Stock, scenes: int, seed: int) -> tuple[np.ndarray, np.ndarray, int, int]:
-    """(patches float16, labels, knocks placed, knocks that have an onset)."""
-    patches, labels = [], []
-    placed = found = 0
-    for k in range(scenes):
-        samples, knocks, _ = scene(stock, np.random.default_rng((seed, k)))
-        times, seen = onset_patches(samples)
-        gap = np.abs(times[:, None] - np.array(knocks)[None]) if knocks else np.full((len(times), 1), 9.0)
-        near = gap.min(axis=1) if len(times) else np.zeros(0)
-        placed += len(knocks)
-        found += int((gap.min(axis=0) < MATCH_SECONDS).sum()) if knocks and len(times) else 0
-        after = (
-            np.array([any(0 < t - x < 0.1 for x in knocks) for t in times], bool)
-            if len(times)
-            else np.zeros(0, bool)
+@dataclass
+class Examples:
+    """Onsets: (n, *SHAPE) patches, whether each is a knock, and the sources that can be heard in it."""
+
+    patches: np.ndarray
+    knock: np.ndarray
+    sources: list[frozenset[str]]
+
+    def without(self, left_out: Callable[[str], bool]) -> Examples:
+        """The onsets in which no source is heard that is ``left_out``."""
+        keep = np.array([not any(left_out(s) for s in heard) for heard in self.sources], bool)
+        return Examples(
+            self.patches[keep], self.knock[keep], [s for s, k in zip(self.sources, keep, strict=True) if k]
         )
-        keep = (near < MATCH_SECONDS) | ~after  # bounces and echoes of a knock teach nothing
+
+
+def examples(stock: Stock, scenes: range, seed: int) -> Examples:
+    """The onsets of some scenes."""
+    patches, labels = [], []
+    sources: list[frozenset[str]] = []
+    placed = found = 0
+    for k in scenes:
+        made = scene(stock, np.random.default_rng((seed, k)))
+        times, seen = onset_patches(made.samples)
+        struck = np.array([t for t, _ in made.knocks])
+        placed += len(struck)
+        keep = []
+        for i, t in enumerate(times):
+            heard = {s for start, end, s in made.events if start - 0.02 <= t <= end + 0.4}
+            heard |= {s for at, s in made.knocks if -0.15 < t - at < 0.6}
+            gap = t - struck if len(struck) else np.full(1, 9.0)
+            is_knock = bool(np.abs(gap).min() < MATCH_SECONDS)
+            if not is_knock and ((gap > 0) & (gap < 0.1)).any():
+                continue  # bounces and echoes of a knock teach nothing
+            found += is_knock
+            keep.append(i)
+            labels.append(is_knock)
+            sources.append(frozenset(heard))
         patches.append(seen[keep].astype(np.float16))
-        labels.append((near < MATCH_SECONDS)[keep])
-    return np.concatenate(patches), np.concatenate(labels).astype(np.float32), placed, found
+    print(
+        f"{len(labels)} onsets, {sum(labels)} knocks; knocks that made an onset {found}/{placed}", flush=True
+    )
+    return Examples(np.concatenate(patches), np.array(labels, np.float32), sources)
 
 
 class Net(nn.Module):
-    """A small convolutional net over (2, frames, BANDS)."""
+    """A small convolutional net over SHAPE."""
 
-    def __init__(self, width: int = 16) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        w = width
 
-        def layer(a: int, b: int, stride: tuple[int, int]) -> nn.Sequential:
+        def layer(a: int, b: int, stride: int) -> nn.Sequential:
             return nn.Sequential(nn.Conv2d(a, b, 3, stride, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU())
 
         self.body = nn.Sequential(
-            layer(2, w, (2, 1)),
-            layer(w, w, (1, 2)),
-            layer(w, 2 * w, (2, 1)),
-            layer(2 * w, 2 * w, (1, 2)),
-            layer(2 * w, 2 * w, (2, 2)),
+            layer(2, 12, 2), layer(12, 16, 1), layer(16, 24, 2), layer(24, 24, 1), layer(24, 32, 2)
         )
-        frames, bands = (BEFORE + 1 + AFTER + 7) // 8, BANDS // 8
+        size = -(-SHAPE[1] // 8) * -(-SHAPE[2] // 8) * 32
         self.head = nn.Sequential(
-            nn.Flatten(),
-            nn.Dropout(0.4),
-            nn.Linear(2 * w * frames * bands, 48),
-            nn.ReLU(),
-            nn.Dropout(0.3),
-            nn.Linear(48, 1),
+            nn.Flatten(), nn.Dropout(0.4), nn.Linear(size, 32), nn.ReLU(), nn.Dropout(0.2), nn.Linear(32, 1)
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.head(self.body(x)).squeeze(1)
+        out: torch.Tensor = self.head(self.body(x)).squeeze(1)
+        return out
 
 
 class Probability(nn.Module):
@@ -135,50 +157,61 @@ class Probability(nn.Module):
         return torch.sigmoid(self.net(x))
 
 
-def fit(x: np.ndarray, y: np.ndarray, *, epochs: int, seed: int) -> Net:
-    """Weighted cross entropy, AdamW, one-cycle rate, patches jittered in level and masked in bands and
-    frames."""
+def fit(data: Examples, *, epochs: int, seed: int) -> nn.Module:
+    """Cross entropy, AdamW, one-cycle rate; patches jittered in level, bands masked; weights averaged at the
+    end."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net = Net()
-    optimiser = torch.optim.AdamW(net.parameters(), 1e-3, weight_decay=1e-2)
-    batch = 256
-    steps = epochs * (len(y) // batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=steps)
+    mean = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
+    )
+    optimiser = torch.optim.AdamW(net.parameters(), 1e-3, weight_decay=2e-2)
+    count = len(data.knock) // BATCH
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, total_steps=epochs * count)
     loss_of = nn.BCEWithLogitsLoss()
     for epoch in range(epochs):
         net.train()
-        order = rng.permutation(len(y))
-        total = right = seen = 0.0
+        order = rng.permutation(len(data.knock))
+        total = right = 0.0
         began = time.time()
-        for k in range(len(y) // batch):
-            pick = order[k * batch : (k + 1) * batch]
-            patch = torch.from_numpy(x[pick].astype(np.float32))
-            patch[:, 1] = (patch[:, 1] + 0.15 * torch.randn(len(pick), 1, 1)).clamp(-1, 2)
-            if rng.random() < 0.5:
-                band = int(rng.integers(BANDS - 4))
-                patch[:, :, :, band : band + int(rng.integers(1, 5))] = -1
-            target = torch.from_numpy(y[pick])
+        for k in range(count):
+            pick = order[k * BATCH : (k + 1) * BATCH]
+            patch = _jittered(torch.from_numpy(data.patches[pick].astype(np.float32)), rng)
+            target = torch.from_numpy(data.knock[pick])
             out = net(patch)
             loss = loss_of(out, target * 0.98 + 0.01)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
             schedule.step()
-            total += float(loss.detach()) * len(pick)
-            right += float(((out > 0) == (target > 0.5)).sum())
-            seen += len(pick)
+            mean.update_parameters(net)
+            total += float(loss.detach())
+            right += float(((out > 0) == (target > 0.5)).float().mean())
         print(
-            f"epoch {epoch} loss {total / seen:.4f} accuracy {right / seen:.4f} {time.time() - began:.0f} s",
+            f"epoch {epoch} loss {total / count:.4f} right {right / count:.4f} {time.time() - began:.0f} s",
             flush=True,
         )
-    return net.eval()
+    return mean.module.eval()
+
+
+def _jittered(patch: torch.Tensor, rng: np.random.Generator) -> torch.Tensor:
+    """Room estimates err, microphones colour: shift what is relative to the room, tilt and mask bands."""
+    n = len(patch)
+    patch[:, 1] = (patch[:, 1] + 0.15 * torch.randn(n, 1, 1)).clamp(-1, 2)
+    colour = torch.randn(n, 1, 1, 5)
+    colour = nn.functional.interpolate(colour.squeeze(1), size=BANDS, mode="linear", align_corners=True)
+    patch = patch + 0.08 * colour.unsqueeze(1)
+    if rng.random() < 0.5:
+        band = int(rng.integers(BANDS - 4))
+        patch[:, :, :, band : band + int(rng.integers(1, 5))] = -1
+    return patch
 
 
 def export(net: Net, path: Path) -> None:
     torch.onnx.export(
         Probability(net).eval(),
-        (torch.zeros(1, 2, BEFORE + 1 + AFTER, BANDS),),
+        (torch.zeros(1, *SHAPE),),
         str(path),
         input_names=["patch"],
         output_names=["knock"],
@@ -193,33 +226,48 @@ def main() -> None:
     for name in ("knocks", "rooms", "speech", "sounds"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1])
-    parser.add_argument("--scenes", type=int, default=1500)
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--thin", type=int, default=1, help="every N-th clip of speech")
-    parser.add_argument("--fold", type=int, choices=(0, 1))
+    parser.add_argument("--cache", type=Path, required=True, help="folder for the onsets of the scenes")
+    parser.add_argument("--scenes", type=int, default=2000)
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument(
+        "--leave-out", choices=("fold0", "fold1", "sharwin-large"), help="sources not trained on"
+    )
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     torch.set_num_threads(1)
-    began = time.time()
-    stock = make_stock(args)
-    print(
-        "knocks",
-        [len(k) for k in stock.knocks],
-        "light",
-        len(stock.light),
-        "speech",
-        len(stock.speech),
-        flush=True,
-    )
-    x, y, placed, found = examples(stock, args.scenes, args.seed)
-    print(
-        f"{len(y)} onsets, {int(y.sum())} knocks; onsets found {found}/{placed}; {time.time() - began:.0f} s",
-        flush=True,
-    )
-    net = fit(x, y, epochs=args.epochs, seed=args.seed)
+    data = _cached(args)
+    if args.leave_out in ("fold0", "fold1"):
+        held = int(args.leave_out[-1])
+        data = data.without(lambda s: s not in NEVER_HELD_OUT and fold_of(s) == held)
+    elif args.leave_out:
+        data = data.without(lambda s: s == args.leave_out)
+    print(f"{len(data.knock)} onsets, {int(data.knock.sum())} knocks", flush=True)
+    net = fit(data, epochs=args.epochs, seed=args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
     export(net, args.out / "knocks.onnx")
     (args.out / "knocks.json").write_text(json.dumps({"first": 0.9, "further": 0.6}) + "\n")
+
+
+def _cached(args: argparse.Namespace) -> Examples:
+    """The onsets of all scenes, made once, a hundred scenes a file."""
+    args.cache.mkdir(parents=True, exist_ok=True)
+    stock = None
+    parts = []
+    for first in range(0, args.scenes, 100):
+        path = args.cache / f"onsets-{args.seed}-{first}.npz"
+        if not path.exists():
+            stock = stock or make_stock(args)
+            part = examples(stock, range(first, min(first + 100, args.scenes)), args.seed)
+            heard = np.array(["|".join(sorted(s)) for s in part.sources])
+            np.savez(path, patches=part.patches, knock=part.knock, sources=heard)
+        with np.load(path) as saved:
+            sources = [frozenset(filter(None, s.split("|"))) for s in saved["sources"].tolist()]
+            parts.append(Examples(saved["patches"], saved["knock"], sources))
+    return Examples(
+        np.concatenate([p.patches for p in parts]),
+        np.concatenate([p.knock for p in parts]),
+        [s for p in parts for s in p.sources],
+    )
 
 
 if __name__ == "__main__":
