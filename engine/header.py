@@ -95,10 +95,9 @@ class Header:
         if self.score is not None and not score_possible(self.game, self.target, self.score):
             raise BadHeader("score de départ impossible")
         if self.manches is not None:
-            most = 1 if self.option("manches") == "3" else 0
-            if self.game != "truc-y-flou" or not all(
-                0 <= self.manches.get(team, -1) <= most for team in "AB"
-            ):
+            most = 1 if self.options.get("manches", "3") == "3" else 0
+            possible = all(0 <= self.manches.get(team, -1) <= most for team in "AB")
+            if self.game != "truc-y-flou" or not possible:
                 raise BadHeader("nombre de manches impossible")
         if self.captains and self.game != "truc-y-flou":
             raise BadHeader("il n'y a de meneurs de jeu que dans truc-y-flou")
