@@ -528,7 +528,7 @@ def test_fortial_off(table: Table) -> None:
 @pytest.mark.parametrize("dealer", [1, 2, 3, 4])
 @pytest.mark.parametrize("team", ["A", "B"])
 def test_order_at_fortial(table: Table, dealer: int, team: str) -> None:
-    """T-51: the members decide in seat order from the dealer's left, each alone; nobody else may do a thing."""
+    """T-51: the members decide in seat order from the dealer's left, each alone; nobody else may act."""
     seats = [(dealer + step) % 4 + 1 for step in range(4)]
     first, second = (seat for seat in seats if seat % 2 == (team == "A"))
     score = "A 6 2 B 0 0" if team == "A" else "A 0 0 B 6 2"
