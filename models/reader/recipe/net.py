@@ -1,0 +1,76 @@
+"""The reader's net: one straightened card crop in, rank, suit and quality out."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = ("c", "d", "h", "s")
+WIDTH, HEIGHT = 96, 144
+MARGIN = 0.03
+"""Share of the crop left free round the card on every side."""
+
+MEAN = torch.tensor([0.485, 0.456, 0.406]).view(1, 3, 1, 1)
+DEVIATION = torch.tensor([0.229, 0.224, 0.225]).view(1, 3, 1, 1)
+
+
+def convolution(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+    """Convolution, batch normalisation, rectifier."""
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(True),
+    )
+
+
+class Residual(nn.Module):
+    """Two 3x3 convolutions round a short cut (He et al. 2016, "Deep residual learning")."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = convolution(channels, channels)
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.second(self.first(x)))
+
+
+class Reader(nn.Module):
+    """Crop (n, 3, 144, 96), RGB, ImageNet-normalised -> (n, 18): 13 ranks, 4 suits, quality logit.
+
+    Dense 3x3 convolutions throughout: on a laptop core they are quicker than depthwise ones of the
+    same strength. The last map keeps its 9x6 places (no pooling), because where a letter or a pip
+    stands is what tells a rank.
+    """
+
+    def __init__(self, features: int = 192) -> None:
+        super().__init__()
+        self.trunk = nn.Sequential(
+            nn.Conv2d(3, 16, 5, 2, 2, bias=False),
+            nn.BatchNorm2d(16),
+            nn.ReLU(True),
+            convolution(16, 32, 2),
+            Residual(32),
+            convolution(32, 64, 2),
+            Residual(64),
+            convolution(64, 96, 2),
+            Residual(96),
+            Residual(96),
+        )
+        self.reduce = convolution(96, 48, kernel=1)
+        self.mix = nn.Sequential(nn.Linear(48 * 54, features), nn.BatchNorm1d(features), nn.ReLU(True))
+        self.out = nn.Linear(features, len(RANKS) + len(SUITS) + 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.out(self.mix(self.reduce(self.trunk(x)).flatten(1)))
+
+
+def normalise(crops: np.ndarray) -> Tensor:
+    """Crops (n, 144, 96, 3), BGR bytes -> what the net takes."""
+    x = torch.from_numpy(np.ascontiguousarray(crops)).permute(0, 3, 1, 2).flip(1).float()
+    x = (x / 255 - MEAN) / DEVIATION
+    return x.contiguous(memory_format=torch.channels_last)

@@ -1,0 +1,297 @@
+"""One training view: a card laid on a table, seen by a camera at its real size, pulled straight again.
+
+The card is drawn as small as a camera sees it (26 to 135 pixels wide), lit, blurred and compressed at
+that size, and only then rectified through a quad that is a little, or badly, wrong. So the net sees the
+very resampling that it meets at work. The quality target is how well that quad fits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from .cards import Card, back, with_smaller
+from .net import HEIGHT, MARGIN, WIDTH
+from .quads import Quad, overlap, rectified
+
+
+@dataclass(frozen=True)
+class View:
+    """Crop (144, 96, 3) BGR bytes; rank and suit (-1: not asked); quality 0 to 1."""
+
+    crop: np.ndarray
+    rank: int
+    suit: int
+    quality: float
+
+
+GRAIN = np.random.default_rng(0).standard_normal((1280, 1280), dtype=np.float32)
+"""One sheet of noise; views cut theirs out of it, which is much quicker than drawing it."""
+
+
+def grain(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """White noise of unit strength."""
+    y, x = rng.integers(0, 1281 - h), rng.integers(0, 1281 - w)
+    return GRAIN[y : y + h, x : x + w]
+
+
+def noise(rng: np.random.Generator, h: int, w: int, sx: float, sy: float) -> np.ndarray:
+    """Smooth noise of unit strength with grains of sx x sy pixels."""
+    return cv2.resize(
+        grain(rng, max(2, int(h / sy)), max(2, int(w / sx))), (w, h), interpolation=cv2.INTER_LINEAR
+    )
+
+
+def ground(rng: np.random.Generator, tables: list[np.ndarray], h: int, w: int) -> np.ndarray:
+    """A piece of a real table, or a plain or grained colour; (h, w, 3) float."""
+    if tables and rng.random() < 0.65:
+        table = tables[rng.integers(len(tables))]
+        th, tw = table.shape[:2]
+        share = rng.uniform(0.15, 0.9)
+        ch, cw = max(16, int(th * share)), max(16, int(tw * share))
+        y, x = int(rng.integers(0, th - ch + 1)), int(rng.integers(0, tw - cw + 1))
+        part = cv2.resize(table[y : y + ch, x : x + cw], (w, h), interpolation=cv2.INTER_AREA).astype(
+            np.float32
+        )
+        return part * rng.uniform(0.6, 1.2) if rng.random() < 0.4 else part
+    plain = np.empty((h, w, 3), np.float32)
+    plain[:] = (
+        rng.uniform(10, 235, 3) if rng.random() < 0.6 else rng.uniform(90, 240) + rng.normal(size=3) * 12
+    )
+    plain += noise(rng, h, w, rng.uniform(3, 60), rng.uniform(2, 30))[..., None] * np.float32(
+        rng.uniform(2, 14)
+    )
+    return plain
+
+
+def lay(scene: np.ndarray, card: Card, quad: Quad, tone: np.ndarray) -> None:
+    """Draw a card into a scene of floats at a quad, in place."""
+    x0, y0 = np.maximum(np.floor(quad.min(0)).astype(int) - 1, 0)
+    x1, y1 = np.minimum(np.ceil(quad.max(0)).astype(int) + 2, scene.shape[1::-1])
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return
+    image = card.at(max(np.hypot(*(quad[3] - quad[0])), np.hypot(*(quad[2] - quad[1]))))
+    h, w = image.shape[:2]
+    source = np.float32([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]])
+    turn = cv2.getPerspectiveTransform(source, np.float32(quad - [x0, y0]))
+    laid = cv2.warpPerspective(image, turn, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR)
+    a = laid[..., 3:].astype(np.float32) * np.float32(1 / 255)
+    place = scene[y0:y1, x0:x1]
+    place += a * (laid[..., :3] * tone - place)
+
+
+def placed(
+    rng: np.random.Generator, short: float, shape: tuple[int, int], centre: np.ndarray, angle: float
+) -> Quad:
+    """Where a card `short` pixels wide lies: turned by `angle`, seen at a slant now and then."""
+    h, w = shape
+    half = np.float32([short / 2, short / 2 * h / w])
+    q = np.float32([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    squeeze = np.exp(-abs(rng.normal()) * 0.16)  # foreshortening along a random direction
+    d = rng.uniform(0, np.pi)
+    axis = np.float32([np.cos(d), np.sin(d)])
+    c, s = np.cos(angle), np.sin(angle)
+    q = q @ np.float32([[c, s], [-s, c]])
+    q -= np.outer(q @ axis, axis) * np.float32(1 - squeeze)
+    q *= 1 + (q @ axis / short)[:, None] * np.float32(rng.normal() * 0.05)  # the far end is smaller
+    return (q + centre).astype(np.float32)
+
+
+def covered(rng: np.random.Generator, scene: np.ndarray, quad: Quad, cards: list[Card]) -> None:
+    """Something over part of the card: another card, or a finger or thing of one colour (in place)."""
+    short = float(np.hypot(*(quad[1] - quad[0])))
+    a = rng.uniform(0, 2 * np.pi)
+    d = np.float32([np.cos(a), np.sin(a)])
+    u, v = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
+    reach = abs(d @ u) / max(np.hypot(*u), 1) * np.hypot(*u) + abs(d @ v) / max(np.hypot(*v), 1) * np.hypot(
+        *v
+    )
+    where = quad.mean(0) + d * (reach * rng.uniform(0.3, 1.0) + short * 0.7)
+    if rng.random() < 0.6:
+        other = cards[rng.integers(len(cards))]
+        lay(
+            scene,
+            other,
+            placed(rng, short, other.image.shape[:2], where, rng.uniform(0, 2 * np.pi)),
+            np.float32(rng.uniform(0.75, 1, 1)),
+        )
+        return
+    m = np.zeros(scene.shape[:2], np.uint8)
+    where = where - d * short * 0.1
+    size = (short * rng.uniform(0.5, 1.3), short * rng.uniform(0.9, 1.6))
+    cv2.ellipse(m, ((float(where[0]), float(where[1])), size, rng.uniform(0, 180)), 255, -1)
+    b = cv2.GaussianBlur(m, (0, 0), 1).astype(np.float32)[..., None] / 255
+    skin = [[120, 150, 210], [60, 85, 140], [200, 200, 210], [30, 30, 30], [150, 175, 225]][
+        int(rng.integers(5))
+    ]
+    scene *= 1 - b
+    scene += np.float32(skin) * np.float32(rng.uniform(0.7, 1.1)) * b
+
+
+LIGHT_Y, LIGHT_X = np.mgrid[-0.5:0.5:40j, -0.5:0.5:40j].astype(np.float32)
+"""Light varies slowly: it is worked out on 40 x 40 points and stretched over the view."""
+
+
+def light(rng: np.random.Generator, scene: np.ndarray) -> np.ndarray:
+    """Uneven, warm or dim light, shadow edges and glare."""
+    size = scene.shape[1::-1]
+    a = rng.uniform(0, 2 * np.pi)
+    ramp = LIGHT_X * np.float32(np.cos(a)) + LIGHT_Y * np.float32(np.sin(a))
+    gain = 1 + np.float32(rng.uniform(0, 0.5)) * ramp
+    if rng.random() < 0.2:  # the edge of a shadow
+        where, soft = rng.uniform(-0.35, 0.35), rng.uniform(0.005, 0.05)
+        edge = 1 + np.exp(np.clip((where - ramp) / soft, -30, 30))
+        gain = gain * (1 - rng.uniform(0.15, 0.55) / edge)
+    gain = gain * np.exp(rng.uniform(np.log(0.28), np.log(1.3)))
+    warm = rng.uniform(-0.14, 0.45)
+    tint = np.float32([1 - warm, 1 - warm * 0.25, 1 + warm * 0.25])
+    scene = scene * (cv2.resize(gain.astype(np.float32), size)[..., None] * tint)
+    if rng.random() < 0.25:  # glare
+        gx, gy = rng.uniform(-0.4, 0.4, 2)
+        sx, sy = rng.uniform(0.05, 0.3), rng.uniform(0.04, 0.2)
+        spot = rng.uniform(40, 230) * np.exp(-(((LIGHT_X - gx) / sx) ** 2) - ((LIGHT_Y - gy) / sy) ** 2)
+        scene += cv2.resize(spot.astype(np.float32), size)[..., None]
+    return scene
+
+
+LEVELS = np.arange(256) / 255
+
+
+def camera(rng: np.random.Generator, scene: np.ndarray) -> np.ndarray:
+    """Focus, motion, sensor noise, sharpening and compression at the size the camera sees."""
+    if rng.random() < 0.5:
+        scene = scene + grain(rng, *scene.shape[:2])[..., None] * np.float32(rng.uniform(0, 9))
+    out = np.clip(scene, 0, 255).astype(np.uint8)
+    k = rng.random()
+    if k < 0.45:
+        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.25))
+    elif k < 0.57:
+        n = int(rng.integers(3, 7))
+        kernel, t = np.zeros((n, n), np.float32), rng.uniform(0, np.pi)
+        dx, dy = np.cos(t) * n / 2, np.sin(t) * n / 2
+        cv2.line(kernel, (int(n / 2 - dx), int(n / 2 - dy)), (int(n / 2 + dx), int(n / 2 + dy)), 1.0)
+        out = cv2.filter2D(out, -1, kernel / max(float(kernel.sum()), 1.0))
+    if rng.random() < 0.2:
+        much = rng.uniform(0.3, 1.4)
+        out = cv2.addWeighted(out, 1 + much, cv2.GaussianBlur(out, (0, 0), 1.2), -much, 0)
+    out = cv2.LUT(out, (255 * LEVELS ** rng.uniform(0.75, 1.35)).astype(np.uint8))
+    if rng.random() < 0.7:  # films and web cameras: few bits, half the colour
+        quality = int(rng.uniform(14, 40)) if rng.random() < 0.4 else int(rng.uniform(40, 92))
+        out = cv2.imdecode(
+            cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
+        )
+        if rng.random() < 0.1:  # smoothed between blocks, as films are
+            out = cv2.bilateralFilter(out, 3, 25, 2)
+    if rng.random() < 0.03:
+        out = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    return out
+
+
+def guess(rng: np.random.Generator, quad: Quad) -> Quad:
+    """The quad a finder might propose: mostly close, sometimes of another thing."""
+    short = float(np.hypot(*(quad[1] - quad[0])))
+    k = rng.random()
+    if k < 0.68:
+        shake, shift = 0.022, 0.016
+    elif k < 0.84:
+        shake, shift = 0.05, 0.05
+    elif k < 0.93:  # part of a card, turned, too large
+        centre = quad.mean(0)
+        t = float(rng.choice([rng.normal() * 0.25, np.pi / 2 + rng.normal() * 0.1, rng.uniform(0, 6.28)]))
+        turn = np.float32([[np.cos(t), np.sin(t)], [-np.sin(t), np.cos(t)]])
+        grow = np.exp(rng.normal() * 0.3 + rng.choice([-0.3, 0.25]))
+        return (
+            (quad - centre) @ turn * np.float32(grow) + centre + rng.normal(size=2) * short * 0.22
+        ).astype(np.float32)
+    else:  # one side cut off or carried too far: under another card, out of the picture, into the next card
+        out, side, share = (
+            quad.copy(),
+            int(rng.integers(4)),
+            float(rng.choice([-1, 1, 1]) * rng.uniform(0.08, 0.5)),
+        )
+        i, j = side, (side + 1) % 4
+        out[i] += (quad[(i - 1) % 4] - quad[i]) * share
+        out[j] += (quad[(j + 1) % 4] - quad[j]) * share
+        return out
+    moved = quad + (rng.normal(size=(4, 2)) * shake + rng.normal(size=(1, 2)) * shift) * short
+    return moved.astype(np.float32)
+
+
+def straightened(scene: np.ndarray, quad: Quad) -> np.ndarray:
+    """The reader's crop of a quad, shrinking first what is much larger than the crop."""
+    short = float(np.hypot(*(quad[1] - quad[0])))
+    if short > 2 * WIDTH:
+        scale = 1.5 * WIDTH / short
+        scene = cv2.resize(scene, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        quad = quad * scale
+    return rectified(scene, quad, WIDTH, HEIGHT, MARGIN)
+
+
+class Views:
+    """Draws views without end from groups of cards; `shares` says how often each group is taken."""
+
+    def __init__(
+        self,
+        groups: list[list[Card]],
+        shares: list[float],
+        tables: list[np.ndarray],
+        smallest: float = 26,
+        largest: float = 135,
+        hardness: float = 1.0,
+    ) -> None:
+        kept = [([with_smaller(c) for c in g], s) for g, s in zip(groups, shares, strict=True) if g]
+        self.groups = [g for g, _ in kept]
+        self.shares = np.array([s for _, s in kept]) / sum(s for _, s in kept)
+        self.tables, self.smallest, self.largest, self.hardness = tables, smallest, largest, hardness
+
+    def card(self, rng: np.random.Generator) -> Card:
+        """A card of a random group."""
+        group = self.groups[rng.choice(len(self.groups), p=self.shares)]
+        return group[rng.integers(len(group))]
+
+    def draw(self, rng: np.random.Generator) -> View:
+        """One view."""
+        short = float(np.exp(rng.uniform(np.log(self.smallest), np.log(self.largest))))
+        side = int(short * 2.05) + 8
+        scene = ground(rng, self.tables, side, side)
+        middle = np.float32([side / 2, side / 2])
+        if rng.random() < 0.05:  # bare table
+            quad = placed(rng, short * rng.uniform(0.6, 1.1), (144, 96), middle, rng.uniform(0, 2 * np.pi))
+            return View(straightened(camera(rng, light(rng, scene)), quad), -1, -1, 0.0)
+        card = self.card(rng)
+        face_down = rng.random() < 0.025
+        if face_down:
+            card = Card(back(rng), -1, -1, "back")
+        angle = rng.uniform(0, 2 * np.pi) if rng.random() < 0.6 else rng.normal() * 0.15
+        quad = placed(rng, short, card.image.shape[:2], middle, angle)
+        paper = np.float32(rng.uniform(0.78, 1)) * np.float32([1 - rng.uniform(0, 0.14), 1, 1])
+        if rng.random() < 0.25:  # a neighbour beside or under it
+            other = self.card(rng)
+            t = rng.uniform(0, 2 * np.pi)
+            where = middle + np.float32([np.cos(t), np.sin(t)]) * short * rng.uniform(0.7, 1.5)
+            turn = angle + (rng.normal() * 0.1 if rng.random() < 0.6 else rng.uniform(0, 6.28))
+            lay(scene, other, placed(rng, short, other.image.shape[:2], where, turn), paper)
+        if rng.random() < 0.6:  # its shadow on the table
+            m = np.zeros(scene.shape[:2], np.uint8)
+            cv2.fillConvexPoly(m, np.int32(np.round(quad + rng.normal(size=2) * short * 0.03)), 255)
+            m = cv2.GaussianBlur(m, (0, 0), short * rng.uniform(0.008, 0.05) + 0.3)
+            scene *= 1 - m[..., None].astype(np.float32) / 255 * np.float32(rng.uniform(0, 0.5))
+        lay(scene, card, quad, paper)
+        if rng.random() < 0.3 * self.hardness:
+            covered(rng, scene, quad, self.groups[rng.choice(len(self.groups), p=self.shares)])
+        picture = camera(rng, light(rng, scene))
+        proposal = guess(rng, quad)
+        fit = overlap(proposal, quad)
+        if rng.random() < 0.03:  # cut by the picture's edge: what lies outside repeats the last row
+            axis, keep = int(rng.integers(2)), int(side * rng.uniform(0.5, 0.75))
+            picture = picture[:keep] if axis else picture[:, :keep]
+        if rng.random() < 0.5:
+            proposal = np.roll(proposal, 2, 0)
+        crop = straightened(picture, proposal)
+        if face_down:
+            return View(crop, -1, -1, 0.0)
+        known = fit > 0.72
+        quality = float(np.clip((fit - 0.55) / 0.33, 0, 1))
+        return View(crop, card.rank if known else -1, card.suit if known else -1, quality)
