@@ -22,7 +22,7 @@ PITCH = 42
 PITCH_RANGE = 62
 """espeak's French is flat at its usual 50: a wider range makes the end of a sentence audible."""
 
-VOICES = {"fr": "fr", "en": "en-gb"}
+VOICES = {"fr": "fr", "en": "en"}
 """espeak's voice of a language; other names are handed to it as they are (``fr-be``, ``fr-ch``, ``ca``)."""
 
 Play = Callable[[Samples, int], None]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from audio.ears import Ears
     from audio.events import SoundObservation
     from audio.source import SoundSource
-
-GAMES = ("trut", "trut-gatine", "truc-catalan", "truc-valencian", "truc-y-flou")
 
 
 class ListenError(TrutError):
@@ -55,9 +53,13 @@ def run(args: argparse.Namespace) -> int:
         raise ListenError(N_("choisissez : des fichiers, ou --mic"))
     if args.game and args.phrases:
         raise ListenError(N_("choisissez : --game ou --phrases"))
-    phrases = _phrases_of(args.phrases) if args.phrases else None
 
+    from audio.phrasebook import GAMES, read_phrases
     from audio.source import microphone, open_sound
+
+    if args.game and args.game not in GAMES:
+        raise ListenError(N_("jeu inconnu : {game} (jeux : {games})"), game=args.game, games=", ".join(GAMES))
+    phrases = read_phrases(Path(args.phrases)) if args.phrases else None
 
     status = 0
     if args.mic is not None:
@@ -83,30 +85,21 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _phrases_of(name: str) -> list[str]:
-    """The lines of a file of phrases; empty ones and ``#`` remarks do not count."""
-    try:
-        lines = Path(name).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, ValueError) as problem:
-        raise ListenError(N_("{name} : impossible de lire ces phrases"), name=name) from problem
-    phrases = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-    if not phrases:
-        raise ListenError(N_("{name} : aucune phrase dans ce fichier"), name=name)
-    return phrases
-
-
-def _ears(args: argparse.Namespace, phrases: list[str] | None) -> Ears:
+def _ears(args: argparse.Namespace, phrases: Sequence[str] | None) -> Ears:
     from audio.ears import Ears
 
     return Ears(args.game or "trut", phrases, args.engine)
 
 
 def _listen(source: SoundSource, ears: Ears, as_json: bool, shown: str | None) -> None:
+    heard = 0
     for event in _events(source, ears):
-        print(
-            json.dumps(as_row(event, shown), ensure_ascii=False) if as_json else sentence(event, shown),
-            flush=True,
-        )
+        line = json.dumps(as_row(event, shown), ensure_ascii=False) if as_json else sentence(event, shown)
+        print(line, flush=True)
+        heard += 1
+    if not heard and not as_json:
+        silence = _("rien entendu : ni coup sur la table, ni annonce")
+        print(silence if shown is None else f"{shown} : {silence}", flush=True)
 
 
 def _events(source: SoundSource, ears: Ears) -> Iterator[SoundObservation]:

@@ -1,0 +1,80 @@
+"""Both listeners on one stream."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sounds import RATE, table
+
+from audio.ears import CHUNK, Ears
+from audio.events import Phrase, SoundObservation
+from audio.knocks import KnockDetector
+
+
+class Parrot:
+    """Hears a phrase each second; what it says depends on how it was fed, so that a test can see it."""
+
+    def __init__(self) -> None:
+        self.heard = 0
+        self.fed: list[int] = []
+        self.verbs: frozenset[str] | None = frozenset({"never told"})
+
+    def accept(self, samples: np.ndarray) -> list[Phrase]:
+        self.fed.append(len(samples))
+        before, self.heard = self.heard, self.heard + len(samples)
+        if before // RATE == self.heard // RATE:
+            return []
+        return [phrase(self.heard // RATE - 0.2, self.heard / RATE, f"{len(self.fed)} blocks")]
+
+    def finish(self) -> list[Phrase]:
+        return [phrase(self.heard / RATE, self.heard / RATE, "end")]
+
+    def expect(self, verbs: frozenset[str] | None) -> None:
+        self.verbs = verbs
+
+
+def phrase(t: float, decided: float, text: str) -> Phrase:
+    return Phrase(t, decided, "trut", ("trut",), False, text, 0.9)
+
+
+def ears(parrot: Parrot) -> Ears:
+    return Ears(knocks=KnockDetector(lambda p: np.ones(len(p), np.float32)), spotter=parrot)  # type: ignore[arg-type]
+
+
+def run(sound: np.ndarray, cuts: list[int]) -> list[SoundObservation]:
+    listener = ears(Parrot())
+    return [e for part in np.split(sound, sorted(cuts)) for e in listener.accept(part)] + listener.finish()
+
+
+@given(st.lists(st.integers(0, 3 * RATE), max_size=10))
+@settings(max_examples=25, deadline=None)
+def test_what_is_heard_does_not_depend_on_the_blocks(cuts: list[int]) -> None:
+    sound = table([0.3, 0.9, 1.1, 2.05], 3.1)
+    assert run(sound, cuts) == run(sound, [])
+
+
+def test_knocks_and_phrases_come_in_the_order_of_their_decisions() -> None:
+    sound = table([0.3, 0.85, 1.1, 1.9, 2.3], 3.0)
+    events = run(sound, [])
+    assert [e.decided for e in events] == sorted(e.decided for e in events)
+    kinds = [type(e).__name__ for e in events]
+    assert kinds.count("Phrase") == 4  # three seconds and the end
+    assert kinds.count("Knock") >= 5
+    assert "Knock" in kinds[kinds.index("Phrase") :]
+
+
+def test_both_listeners_get_even_chunks() -> None:
+    parrot = Parrot()
+    listener = ears(parrot)
+    for size in (1, 1000, 7, 5000, 333):
+        listener.accept(np.zeros(size, np.float32))
+    listener.finish()
+    assert set(parrot.fed[:-1]) == {CHUNK}
+    assert sum(parrot.fed) == 6341
+
+
+def test_expectations_reach_the_phrases() -> None:
+    parrot = Parrot()
+    ears(parrot).expect(frozenset({"accept", "fold"}))
+    assert parrot.verbs == {"accept", "fold"}
