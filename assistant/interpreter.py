@@ -20,8 +20,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from assistant.acts import Act, Action, Notice, Outcome, Question
-from assistant.hands import Hands
+from assistant.hands import NEAR, Hands
 from assistant.holding import HOLD, HoldingQueue, Observation
+from assistant.tabletop import TableCard, Tabletop
 from assistant.weighing import (
     LIKELY_RANK,
     SURE_RANK,
@@ -33,7 +34,7 @@ from assistant.weighing import (
     who_laid,
 )
 from audio.events import Knock, Phrase
-from engine import Accepted, Event, Game, Refusal
+from engine import Accepted, Event, Game, Refusal, RoundEnded
 from vision.events import (
     CameraBack,
     CameraLost,
@@ -43,7 +44,6 @@ from vision.events import (
     CardsTaken,
     HandGone,
     HandSeen,
-    Quad,
 )
 
 RECORDED = {
@@ -104,17 +104,6 @@ class _Entry:
 
 
 @dataclass(slots=True)
-class _Lying:
-    """A card on the table."""
-
-    laid: CardLaid
-    quad: Quad
-    zone: int | None
-    played: bool = False
-    waits: bool = False  # refused, may count when its turn comes
-
-
-@dataclass(slots=True)
 class _Unread:
     """A card that is not read well enough yet."""
 
@@ -141,9 +130,7 @@ class Interpreter:
         self._eyes_work = True
         self._paused = False
         self._entries: list[_Entry] = []
-        self._lying: dict[int, _Lying] = {}
-        self._taken: list[tuple[float, _Lying]] = []
-        self._alias: dict[int, int] = {}
+        self._table = Tabletop()
         self._unread: _Unread | None = None
         self._turn_since = -math.inf
         self._settled_at = -math.inf
@@ -209,7 +196,7 @@ class Interpreter:
                 self._eyes_work = True
                 return [Notice(seen.t, decided, "camera-back")]
             case CardMoved():
-                self._moved(seen)
+                self._table.move(seen)
             case CardsTaken():
                 self._take(seen)
             case CardReread():
@@ -241,6 +228,9 @@ class Interpreter:
         old = self._entries[index:]
         del self._entries[index:]
         count = sum(len(e.events) for e in old)
+        for entry in old:
+            if isinstance(entry.seen, CardLaid) and (card := self._table.get(entry.seen.track)) is not None:
+                card.played = card.waits = False
         acts: list[Act] = []
         if count:
             event = Event("undo") if count == 1 else Event("undo", args=(str(count),))
@@ -248,8 +238,8 @@ class Interpreter:
         before = {id(e.seen): (e.outcomes, e.refused) for e in old}
         for item in items:
             for act in self._handle(item, decided, again=True):
-                entry = self._entries[-1] if self._entries else None
-                same = entry is not None and before.get(id(item)) == (entry.outcomes, entry.refused)
+                latest = self._entries[-1] if self._entries else None
+                same = latest is not None and before.get(id(item)) == (latest.outcomes, latest.refused)
                 acts.append(dataclasses.replace(act, quiet=same) if isinstance(act, Action) else act)
         return acts
 
@@ -281,19 +271,18 @@ class Interpreter:
     ) -> list[Act]:
         """A card was laid."""
         if laid.t <= 0:  # it lay there before the first picture
-            self._lying[laid.track] = _Lying(laid, laid.quad, laid.zone)
+            self._table.lay(laid)
             return []
-        ghost = self._same_card(laid)
+        unlikely = self._turn() not in (laid.zone, laid.hand)
+        ghost = None if again else self._table.same_as(laid, self._out(), unlikely=unlikely)
         if ghost is not None:
-            self._alias[laid.track] = ghost.laid.track
-            self._lying[ghost.laid.track] = ghost
-            ghost.quad, ghost.zone = laid.quad, laid.zone
+            self._table.found_again(laid, ghost)
             if laid.card is not None and ghost.played:
                 seen = CardReread(laid.t, decided, ghost.laid.track, laid.card, laid.confidence, laid.guesses)
                 return self._reread(seen, decided)
             return []
-        lying = self._lying[laid.track] = _Lying(laid, laid.quad, laid.zone)
-        if self.game.phase == "over" or self._only_shown(laid):
+        lying = self._table.lay(laid)
+        if self.game.phase == "over" or (not again and self._only_shown(laid)):
             return []
         reading = self._read(laid)
         if patient and not again and (reading.card is None or reading.p < SURE_RANK):
@@ -301,7 +290,7 @@ class Interpreter:
             return []
         return self._play(lying, reading, decided)
 
-    def _play(self, lying: _Lying, reading: Reading, decided: float) -> list[Act]:
+    def _play(self, lying: TableCard, reading: Reading, decided: float) -> list[Act]:
         """Offer a card to the rules: who laid it, which one it is, what it implies."""
         laid = lying.laid
         entry = self._enter(laid)
@@ -376,26 +365,11 @@ class Interpreter:
                     out.append(event.args[0])
         return out
 
-    def _same_card(self, laid: CardLaid) -> _Lying | None:
-        """The card already known that was only lost from sight and found again in its place."""
-        for other in self._lying.values():
-            if other.laid.track != laid.track and _distance(other.quad, laid.quad) < 0.35 * _size(other.quad):
-                return other
-        for when, other in reversed(self._taken):
-            if laid.t - when > 2.0 or _distance(other.quad, laid.quad) > 0.35 * _size(other.quad):
-                continue
-            same_rank = laid.card is not None and rank_of(laid.card) == rank_of(other.laid.card or "?")
-            at_once = laid.t - when < 0.6
-            if other.played and (same_rank or (at_once and self._turn() not in (laid.zone, laid.hand))):
-                return other
-        return None
-
     def _only_shown(self, laid: CardLaid) -> bool:
         """A card turned up between rounds, beside those of the round that is settled, opens no new round."""
         if self.game.phase != "deal":
             return False
-        left = any(c.played for c in self._lying.values())
-        if not left:
+        if not any(card.played for card in self._table):
             return False
         leader = self._turn()
         return laid.t - self._settled_at < FRESH_ROUND or leader not in (laid.zone, laid.hand)
@@ -447,7 +421,7 @@ class Interpreter:
             return []
         decided = min(clock, max(self._unread.until, laid.decided))
         self._unread = None
-        lying = self._lying.get(laid.track)
+        lying = self._table.get(laid.track)
         if lying is None or lying.played:
             return []
         return self._play(lying, self._read(lying.laid), decided)
@@ -462,14 +436,13 @@ class Interpreter:
 
     def _reread(self, seen: CardReread, decided: float) -> list[Act]:
         """A card is read otherwise than before."""
-        track = self._alias.get(seen.track, seen.track)
-        lying = self._lying.get(track) or next((c for _, c in self._taken if c.laid.track == track), None)
+        lying = self._table.get(seen.track)
         if lying is None or seen.card is None:
             return []
         better = dataclasses.replace(
             lying.laid, card=seen.card, confidence=seen.confidence, guesses=seen.guesses
         )
-        if self._unread is not None and self._unread.laid.track == track:
+        if self._unread is not None and self._unread.laid.track == lying.laid.track:
             lying.laid = better
             reading = self._read(better)
             if reading.card is not None and reading.p >= SURE_RANK:
@@ -497,22 +470,18 @@ class Interpreter:
             else self._replay(index, items, decided)
         )
 
-    def _moved(self, seen: CardMoved) -> None:
-        lying = self._lying.get(self._alias.get(seen.track, seen.track))
-        if lying is not None:
-            lying.quad, lying.zone = seen.quad, seen.zone
-
     def _take(self, seen: CardsTaken) -> None:
-        for number in seen.tracks:
-            lying = self._lying.pop(self._alias.get(number, number), None)
-            if lying is not None:
-                lying.waits = False
-                self._taken.append((seen.t, lying))
-                if lying.played and self.game.phase == "answer":
-                    self._swept_at = seen.t
-        del self._taken[:-32]
+        taken = self._table.take(seen)
+        open_cards = [card for _, card in self.game.trick]
+        if self.game.phase == "answer" and any(c.played and self._played_as(c) in open_cards for c in taken):
+            self._swept_at = seen.t
         if self._unread is not None and self._unread.laid.track in seen.tracks:
             self._unread.until = min(self._unread.until, seen.decided)
+
+    def _played_as(self, card: TableCard) -> str | None:
+        """The card's name in the record."""
+        entry = next((e for e in reversed(self._entries) if e.seen is card.laid), None)
+        return None if entry is None else next((e.args[0] for e in entry.events if e.verb == "play"), None)
 
     def _offer_again(self, clock: float) -> list[Act]:
         """A card that was laid too early and still lies there when its turn has come is played."""
@@ -522,7 +491,7 @@ class Interpreter:
             lying = next(
                 (
                     c
-                    for c in self._lying.values()
+                    for c in self._table
                     if c.waits and clock >= due and self._layer(c.laid).seat == self.game.turn
                 ),
                 None,
@@ -541,7 +510,7 @@ class Interpreter:
         """Two players in a row lay their card under an open challenge: it was taken, only nobody heard it."""
         if self.game.phase != "answer":
             return []
-        waiting = [c for c in self._lying.values() if c.waits]
+        waiting = [c for c in self._table if c.waits]
         if len(waiting) < 2:
             return []
         seat = self.game.awaiting[0]
@@ -567,7 +536,7 @@ class Interpreter:
         """The cards of an open challenge were gathered up: everybody folded, only nobody heard it."""
         if self._swept_at is None:
             return []
-        if self.game.phase != "answer" or any(c.played for c in self._lying.values()):
+        if self.game.phase != "answer" or any(c.played for c in self._table):
             self._swept_at = None
             return []
         if clock < self._swept_at + SWEPT:
@@ -596,7 +565,7 @@ class Interpreter:
         may = self._who_may("trut")
         if not may:
             return []
-        hands = self._hands.at(knock.t)
+        hands = self._hands.at(knock.t) or self._hand_that_comes(knock.t)
         if self._is_thump(knock, hands):
             return []
         by, seat = "microphone", None
@@ -607,12 +576,17 @@ class Interpreter:
         else:
             if self._eyes_work and self._hands.ever_seen and knock.confidence < SURE_KNOCK:
                 return []
-            if self.game.phase == "deal" and any(c.played for c in self._lying.values()):
+            if self.game.phase == "deal" and any(c.played for c in self._table):
                 return []
             seat, by = self._by_rules(may)
         if seat is None:
             return [Question(knock.t, decided, "who", {"verb": "trut"})]
         return self._call(knock, Event("trut", seat), decided, by, knock.confidence)
+
+    def _hand_that_comes(self, t: float) -> tuple[int, ...]:
+        """Hands that were seen only just after ``t`` and are still held back."""
+        seen = [o for o in self._queue if isinstance(o, HandSeen) and o.seat is not None and o.t <= t + NEAR]
+        return tuple(o.seat for o in sorted(seen, key=lambda o: o.t) if o.seat is not None)
 
     def _is_thump(self, knock: Knock, hands: Sequence[int]) -> bool:
         """The sound of a card slapped on the table by the hand that laid it."""
@@ -651,7 +625,7 @@ class Interpreter:
             may = self._who_may(verb, tuple(args))
             if not may:
                 continue
-            if self.game.phase == "deal" and any(c.played for c in self._lying.values()):
+            if self.game.phase == "deal" and any(c.played for c in self._table):
                 continue  # nobody calls before the cards of the last round are gathered and dealt
             if phrase.speaker is not None:
                 if phrase.speaker not in may:
@@ -725,7 +699,7 @@ class Interpreter:
         for index in range(len(self._entries) - 1, -1, -1):
             entry = self._entries[index]
             if isinstance(entry.seen, CardLaid) and entry.p < LIKELY_RANK and not entry.withdrawn:
-                lying = self._lying.get(entry.seen.track)
+                lying = self._table.get(entry.seen.track)
                 named = dataclasses.replace(entry.seen, card=phrase.phrase, confidence=1.0, guesses=())
                 if lying is not None:
                     lying.laid = named
@@ -743,6 +717,11 @@ class Interpreter:
                     return [Notice(t, decided, "nothing-to-undo")]
                 entry.events.pop()
                 entry.withdrawn = True
+                if (
+                    isinstance(entry.seen, CardLaid)
+                    and (card := self._table.get(entry.seen.track)) is not None
+                ):
+                    card.played = False
                 return self._apply(Event("undo"), t, decided, "voice", phrase.confidence, None)
             case "annul":
                 return self._apply(
@@ -796,7 +775,7 @@ class Interpreter:
             entry.outcomes += answer.outcomes
         if self.game.turn != before or event.verb in ("play", "accept"):
             self._turn_since = t
-        if self.game.phase == "deal":
+        if any(isinstance(outcome, RoundEnded) for outcome in answer.outcomes):
             self._settled_at = t
         return [
             Action(
@@ -833,16 +812,3 @@ class Interpreter:
         """The game as it will be once the deal that is due has been made."""
         with self._supposing(*((Event("deal"),) if self.game.phase == "deal" else ())):
             yield
-
-
-def _distance(p: Quad, q: Quad) -> float:
-    """Pixels between the middles of two cards."""
-    return math.hypot(
-        sum(x for x, _ in p) / 4 - sum(x for x, _ in q) / 4,
-        sum(y for _, y in p) / 4 - sum(y for _, y in q) / 4,
-    )
-
-
-def _size(quad: Quad) -> float:
-    """Half the sum of the diagonals: about a card's length."""
-    return (math.dist(quad[0], quad[2]) + math.dist(quad[1], quad[3])) / 2

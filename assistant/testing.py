@@ -8,6 +8,7 @@ expects a watcher and ears.
 from __future__ import annotations
 
 import math
+import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -224,3 +225,46 @@ class ScriptedEars:
     def finish(self) -> list[SoundObservation]:
         ready, self._left = self._left, []
         return ready
+
+
+def played_at_random(
+    header: Header, seed: int, rounds: int = 3, deck: Sequence[str] | None = None
+) -> list[Timed]:
+    """A game of ``rounds`` rounds played by people who choose at random, at the pace of people.
+
+    Cards are dealt from a shuffled pack, so no card comes twice in a round.
+    """
+    rng = random.Random(seed)
+    game = Game(header)
+    pack = list(deck or game.table.PACK.tokens) * game.table.PACK.copies
+    events: list[Timed] = []
+    t = 1.0
+
+    def say(event: Event, pause: float) -> None:
+        nonlocal t
+        t = round(t + pause, 2)
+        answer = game.apply(event)
+        assert not isinstance(answer, Refusal), (event, answer)
+        events.append(Timed(t, event))
+
+    while len(game.rounds) < rounds and game.phase != "over":
+        say(Event("deal"), 4.0)
+        rng.shuffle(pack)
+        hands = {s: pack[3 * (s - 1) : 3 * s] for s in range(1, game.seats + 1)}
+        while game.phase not in ("deal", "over"):
+            if game.phase == "play" and rng.random() < 0.08:
+                may = [e for e in game.legal() if e.verb == "trut"]
+                if may:
+                    say(rng.choice(may), rng.uniform(1.0, 1.6))
+                    continue
+            if game.phase == "play":
+                assert game.turn is not None
+                new_trick = not game.trick
+                say(
+                    Event("play", game.turn, (hands[game.turn].pop(),)),
+                    rng.uniform(3.2, 4.0) if new_trick else rng.uniform(1.2, 1.8),
+                )
+            else:
+                answers = [e for e in game.legal() if e.seat == game.awaiting[0] and e.verb in MEANS]
+                say(rng.choice(answers), rng.uniform(1.5, 2.1))
+    return events

@@ -1,0 +1,122 @@
+"""The cards on the table as the interpreter knows them: which lie there, which were played, which only
+wait."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from vision.events import CardLaid, CardMoved, CardsTaken, Quad
+
+FOUND_AGAIN = 2.0
+"""Seconds within which a card that was lost from sight may turn up again in its place."""
+AT_ONCE = 0.6
+"""Seconds within which a card "taken" and another one "laid" in its place are one card, read otherwise."""
+REMEMBERED = 64
+"""Cards that are gone and still remembered, for corrections."""
+
+
+@dataclass(slots=True)
+class TableCard:
+    """One card on the table.
+
+    Attributes:
+        laid: what the eyes reported, with the reading that counts now.
+        quad, zone: where it lies now.
+        played: the rules have accepted it.
+        waits: laid too early; it is played if it still lies there when its turn comes.
+        gone: when it was taken away, None while it lies.
+    """
+
+    laid: CardLaid
+    quad: Quad
+    zone: int | None
+    played: bool = False
+    waits: bool = False
+    gone: float | None = None
+
+
+class Tabletop:
+    """All cards that lie on the table, and the last ones that lay there."""
+
+    def __init__(self) -> None:
+        self._cards: dict[int, TableCard] = {}
+        self._alias: dict[int, int] = {}
+
+    def __iter__(self) -> Iterator[TableCard]:
+        """The cards that lie there now, in the order in which they were laid."""
+        return (card for card in self._cards.values() if card.gone is None)
+
+    def get(self, track: int) -> TableCard | None:
+        """The card of a track, also one that is gone."""
+        return self._cards.get(self._alias.get(track, track))
+
+    def lay(self, laid: CardLaid) -> TableCard:
+        """Put a card down, or give the one of that track its new reading."""
+        card = self.get(laid.track)
+        if card is None:
+            card = self._cards[laid.track] = TableCard(laid, laid.quad, laid.zone)
+            self._forget()
+        card.laid = laid
+        return card
+
+    def found_again(self, laid: CardLaid, card: TableCard) -> None:
+        """The new track is a card that was known already."""
+        self._alias[laid.track] = card.laid.track
+        card.gone, card.quad, card.zone = None, laid.quad, laid.zone
+
+    def move(self, moved: CardMoved) -> None:
+        card = self.get(moved.track)
+        if card is not None:
+            card.quad, card.zone = moved.quad, moved.zone
+
+    def take(self, taken: CardsTaken) -> list[TableCard]:
+        """Take cards away; those that lay there."""
+        cards = [card for card in map(self.get, taken.tracks) if card is not None and card.gone is None]
+        for card in cards:
+            card.gone, card.waits = taken.t, False
+        return cards
+
+    def same_as(self, laid: CardLaid, out: Iterable[str], *, unlikely: bool) -> TableCard | None:
+        """The known card that a new track really is: lost from sight and found again in its place.
+
+        Args:
+            out: the cards of the running round; none of them can be laid a second time.
+            unlikely: nothing speaks for a new card of whoever's turn it is.
+        """
+        out = tuple(out)
+        for card in self:
+            apart = _distance(card.quad, laid.quad) / _size(card.quad)
+            if card.laid.track != laid.track and (
+                apart < 0.12 or (apart < 0.5 and laid.card is not None and laid.card == card.laid.card)
+            ):
+                return card
+        for card in reversed(self._cards.values()):
+            if card.gone is None or not card.played or laid.t - card.gone > FOUND_AGAIN:
+                continue
+            if _distance(card.quad, laid.quad) > 0.35 * _size(card.quad):
+                continue
+            if laid.card is not None and laid.card == card.laid.card and laid.card in out:
+                return card
+            if unlikely and laid.t - card.gone < AT_ONCE:
+                return card
+        return None
+
+    def _forget(self) -> None:
+        gone = [track for track, card in self._cards.items() if card.gone is not None]
+        for track in gone[:-REMEMBERED]:
+            del self._cards[track]
+
+
+def _distance(p: Quad, q: Quad) -> float:
+    """Pixels between the middles of two cards."""
+    return math.hypot(
+        sum(x for x, _ in p) / 4 - sum(x for x, _ in q) / 4,
+        sum(y for _, y in p) / 4 - sum(y for _, y in q) / 4,
+    )
+
+
+def _size(quad: Quad) -> float:
+    """Half the sum of the diagonals: a little more than a card's length."""
+    return max(1.0, (math.dist(quad[0], quad[2]) + math.dist(quad[1], quad[3])) / 2)
