@@ -16,12 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
+from assistant.bench.ears import knock_score
 from audio.knocks import Classifier, Gestures, shipped_classifier
 
 from .material import AMBIGUOUS, RATE, Sound, labelled_sounds, may_train
 from .train import fold_of, onset_patches
-
-TOLERANCE = 0.05
 
 
 def scored(
@@ -48,25 +47,11 @@ def count(
     """(knocks, hits, false gestures) of one recording."""
     gestures = Gestures(first, further)
     heard = [
-        (t, place[1])
+        (float(t), place[1])
         for t, c in zip(times, confidence, strict=True)
-        if (place := gestures.judge(t, c)) is not None
+        if (place := gestures.judge(float(t), float(c))) is not None
     ]
-    end = len(sound.samples) / RATE
-
-    def edge(t: float) -> bool:
-        return t < 0.1 or t > end - 0.1 or any(abs(t - x) < 0.06 for x in sound.ignore)
-
-    want = list(sound.knocks)
-    if want:
-        want = [t for t in want if not edge(t)]
-        heard = [h for h in heard if not edge(h[0]) or any(abs(h[0] - t) <= TOLERANCE for t in want)]
-    used: set[int] = set()
-    for t in want:
-        match = next((i for i, h in enumerate(heard) if i not in used and abs(h[0] - t) <= TOLERANCE), None)
-        if match is not None:
-            used.add(match)
-    return len(want), len(used), sum(h[1] == 1 for i, h in enumerate(heard) if i not in used)
+    return knock_score(sound.knocks, heard, len(sound.samples) / RATE, sound.ignore)
 
 
 def main() -> None:
