@@ -25,3 +25,21 @@ class SpeechUnavailable(AudioError):
     """No synthesiser or no loudspeaker."""
 
     code = "speech-unavailable"
+
+
+class UnpronounceablePhrase(AudioError):
+    """A phrase of a list that has nothing to be said in French."""
+
+    code = "unpronounceable-phrase"
+
+
+class UnreadablePhrases(AudioError):
+    """A list of phrases that is missing, empty or no text."""
+
+    code = "unreadable-phrases"
+
+
+class EngineUnavailable(AudioError):
+    """A recogniser that is not installed or has no model."""
+
+    code = "engine-unavailable"

@@ -1,0 +1,99 @@
+"""Which phone is said, every 30 ms: the small net of ``models/phrases`` on a sound stream."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+
+from audio.errors import EngineUnavailable
+from audio.features import BANDS, HOP, PORTION, RATE, WINDOW, EnergyStream, Floats, cepstra, level
+from audio.phones import PHONES
+
+#: Frames of 10 ms that the net sees at a time: 42 around the outputs and one portion.
+SIGHT = 42 + PORTION
+#: An output stands for 30 ms; its middle is this far after the start of its first frame's hop.
+STEP = 0.03
+OUTPUTS = PORTION // 3
+#: Outputs for frames before the stream began.
+_BEFORE = 7
+#: Middle of the first window, seconds.
+_MIDDLE = 0.0125
+
+#: Loudness (decibels of full scale) of the loud parts of speech that the net was trained around.
+SPEECH_LEVEL = -20.0
+#: A quiet talker is brought up, a loud one down, by no more than this (decibels).
+MOST_GAIN, LEAST_GAIN = 24.0, -12.0
+#: How fast a loud moment is forgotten, decibels a second.
+FORGET = 2.0
+
+WEIGHTS = Path(__file__).resolve().parents[1] / "models" / "phrases" / "phones.onnx"
+
+
+@lru_cache(maxsize=2)
+def _session(path: Path) -> onnxruntime.InferenceSession:
+    if not path.is_file():
+        raise EngineUnavailable("le réseau des phrases manque : {path}", path=path)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+class Loudness:
+    """How loud the loudest talker of the last seconds is, so that everybody can be brought to one level.
+
+    A fist on the table is shorter than half a portion, and the median passes it by.
+    """
+
+    def __init__(self) -> None:
+        self.loud = SPEECH_LEVEL
+
+    def gain(self, portion: Floats) -> float:
+        """Factor for the samples around ``portion`` (9, 40 band energies)."""
+        now = float(np.median(level(portion)))
+        self.loud = max(now, self.loud - FORGET * PORTION * 0.01)
+        decibels = min(MOST_GAIN, max(LEAST_GAIN, SPEECH_LEVEL - self.loud))
+        self.loud = max(self.loud, SPEECH_LEVEL - MOST_GAIN)
+        return float(10 ** (decibels / 20))
+
+
+class PhoneStream:
+    """Scaled log-likelihoods of the phones along a stream.
+
+    Output ``i`` is centred on ``time(i)``; it is known 0.3 s later at most. Frames before the first sample
+    count as silence.
+    """
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        self._session = _session(weights)
+        self._energies = EnergyStream()
+        self._loudness = Loudness()
+        self._seen = np.zeros((SIGHT, BANDS), np.float32)
+        self._skip = _BEFORE
+
+    @staticmethod
+    def time(index: int) -> float:
+        """Middle of output ``index`` in seconds of the stream."""
+        return index * STEP + _MIDDLE
+
+    @staticmethod
+    def known_at(index: int) -> float:
+        """When output ``index`` is known: the end of the portion that completes its window, seconds of the
+        stream."""
+        portion = (index + _BEFORE) // OUTPUTS
+        return ((portion + 1) * PORTION * HOP + WINDOW - HOP) / RATE
+
+    def accept(self, samples: Floats) -> Floats:
+        """Log-likelihoods (n, 35) that are known now, in order; n may be 0."""
+        rows = []
+        for portion in self._energies.accept(samples):
+            self._seen = np.concatenate([self._seen[PORTION:], portion])
+            cep = cepstra(self._seen, self._loudness.gain(portion))
+            out = self._session.run(None, {"cepstra": cep.T[None]})[0][0].T
+            drop = min(self._skip, len(out))
+            self._skip -= drop
+            rows.append(out[drop:])
+        return np.concatenate(rows) if rows else np.zeros((0, len(PHONES)), np.float32)

@@ -1,0 +1,85 @@
+"""The phrases of a game, or of a list, heard in a stream of sound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from audio.errors import EngineUnavailable
+from audio.events import Phrase
+from audio.phrasebook import COMMANDS, Call, calls_from, calls_of
+from audio.spotter import Heard, Spotter
+
+ENGINES = ("spotter", "vosk")
+
+
+class Recogniser(Protocol):
+    """What an engine does: hear calls, be told which may be said now."""
+
+    def accept(self, samples: npt.NDArray[np.float32]) -> list[Heard]: ...
+
+    def finish(self) -> list[Heard]: ...
+
+    def welcome(self, calls: Sequence[bool] | None) -> None: ...
+
+
+class PhraseSpotter:
+    """Hears phrases in a stream; the same whatever the sizes of the blocks.
+
+    Args:
+        game: whose phrases are heard (``trut``, ``trut-gatine``, ``trut-robin-red``, ``truc``,
+            ``truc-y-flou``).
+        phrases: a closed list heard instead; the event of a phrase is then the line as written.
+        engine: ``spotter`` (what ships) or ``vosk`` (a Vosk model of the user's).
+
+    Raises:
+        KeyError: an unknown game.
+        UnreadablePhrases, UnpronounceablePhrase: a list that cannot be listened for.
+        EngineUnavailable: an unknown engine, or one without its model.
+    """
+
+    def __init__(
+        self, game: str = "trut", phrases: Sequence[str] | None = None, engine: str = "spotter"
+    ) -> None:
+        self._calls: tuple[Call, ...] = calls_of(game) if phrases is None else calls_from(phrases)
+        self._engine: Recogniser
+        if engine == "spotter":
+            self._engine = Spotter(self._calls)
+        elif engine == "vosk":
+            from audio.vosk_engine import VoskEngine  # the library is loaded for those who ask for it
+
+            self._engine = VoskEngine(self._calls)
+        else:
+            raise EngineUnavailable("moteur de reconnaissance inconnu : {engine}", engine=engine)
+
+    def accept(self, samples: npt.NDArray[np.float32]) -> list[Phrase]:
+        """Phrases that are decided with these samples (float32 in -1..1, 16 kHz, mono, any number)."""
+        return [_phrase(heard) for heard in self._engine.accept(samples)]
+
+    def finish(self) -> list[Phrase]:
+        """Phrases that the end of the stream decides."""
+        return [_phrase(heard) for heard in self._engine.finish()]
+
+    def expect(self, verbs: frozenset[str] | None) -> None:
+        """Narrow the choice to calls that may mean one of ``verbs``; commands are always heard. None:
+        everything."""
+        if verbs is None:
+            self._engine.welcome(None)
+        else:
+            self._engine.welcome([bool(call.verbs & (verbs | COMMANDS)) for call in self._calls])
+
+
+def _phrase(heard: Heard) -> Phrase:
+    call = heard.call
+    return Phrase(
+        t=round(heard.t, 3),
+        decided=round(heard.decided, 3),
+        phrase=call.phrase,
+        means=call.means,
+        answer=call.answer,
+        text=call.text,
+        confidence=round(heard.confidence, 3),
+    )
