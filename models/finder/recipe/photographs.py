@@ -1,4 +1,4 @@
-"""Real training pictures for the finder: photographs whose boxes got quads from `models.reader.recipe.prepare`.
+"""Real training pictures for the finder: photographs whose boxes `models.reader.recipe.prepare` made quads.
 
 Boxes that got no quad, and places where two known cards overlap (which lies on top is not known), are left
 without supervision.

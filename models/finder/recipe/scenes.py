@@ -21,7 +21,7 @@ CARD_HEIGHT = 88.0
 
 @dataclass(frozen=True)
 class Picture:
-    """A training picture: pixels (BGR bytes), quads in the order of laying, what covers them, what is unknown."""
+    """A training picture (BGR bytes): quads as they were laid, what covers them, areas without truth."""
 
     image: np.ndarray
     quads: list[Quad]

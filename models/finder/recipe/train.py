@@ -122,7 +122,8 @@ def save(net: nn.Module, path: Path) -> None:
     os.replace(part, path)
 
 
-def train(arguments: argparse.Namespace) -> None:
+def train(arguments: argparse.Namespace) -> list[float]:
+    """Train, save, and return the loss of every batch."""
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
     scenes, real, about = collect(arguments)
@@ -160,7 +161,7 @@ def train(arguments: argparse.Namespace) -> None:
         optimiser.step()
         average.update_parameters(net)
         seen += len(pictures)
-        recent.append(parts)
+        recent.append((*parts, loss.item()))
         if seen // BATCH % 100 == 0:
             mean, spent = np.mean(recent[-100:], 0), time.time() - start
             print(
@@ -176,6 +177,7 @@ def train(arguments: argparse.Namespace) -> None:
     about |= {"seed": arguments.seed, "pictures seen": seen, "seconds": round(time.time() - start)}
     arguments.out.with_suffix(".json").write_text(json.dumps(about, indent=1), encoding="utf-8")
     print(json.dumps(about))
+    return [r[-1] for r in recent]
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:

@@ -23,7 +23,7 @@ DEVELOPMENT_GROUPS = ("2d 3d 4d Ad", "5s 6s 7s 8s", "10h 9h Jh Kh Qh")
 """Groups of cards of the Roboflow pictures that no training sees; see `is_development`."""
 
 
-def is_development(source: str, picture: dict) -> bool:
+def is_development(picture: dict) -> bool:
     """Whether a picture is set aside: by group where a source has groups, else by its own test split."""
     if "group" in picture:
         return picture["group"] in DEVELOPMENT_GROUPS
@@ -77,14 +77,14 @@ def prepare(tables: Path, out: Path, grabcut: bool) -> None:
                     "rank": b["rank"],
                     "suit": b["suit"],
                     "source": source,
-                    "dev": is_development(source, picture),
+                    "dev": is_development(picture),
                 }
             pictures.append(
                 {
                     "source": source,
                     "file": picture["file"],
                     "cards": cards,
-                    "dev": is_development(source, picture),
+                    "dev": is_development(picture),
                 }
             )
             if len(pictures) % 100 == 0:

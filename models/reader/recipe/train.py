@@ -109,7 +109,8 @@ def save(net: Reader, path: Path) -> None:
     os.replace(part, path)
 
 
-def train(arguments: argparse.Namespace) -> None:
+def train(arguments: argparse.Namespace) -> list[float]:
+    """Train, save, and return the loss of every batch."""
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
     views, about = collect(arguments)
@@ -168,6 +169,7 @@ def train(arguments: argparse.Namespace) -> None:
     about |= {"seed": arguments.seed, "views": seen, "seconds": round(time.time() - start)}
     arguments.out.with_suffix(".json").write_text(json.dumps(about, indent=1), encoding="utf-8")
     print(json.dumps(about))
+    return [r[0] for r in recent]
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
