@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from assistant.simulation.table import SimulatedTable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +38,7 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--surface", metavar="NOM", help=_("la table : oak, green-felt, marble…"))
 
 
-def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (1280, 720)):  # type: ignore[no-untyped-def]
+def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (1280, 720)) -> SimulatedTable:
     """The simulated table that the options ask for.
 
     Raises:

@@ -136,6 +136,17 @@ class Stage:
         """Number of frames."""
         return int(self.script.duration * FPS)
 
+    def warm(self) -> None:
+        """Draw every arm and card now, so that no frame takes longer than another."""
+        for gesture in self.script.gestures:
+            if isinstance(gesture, Lay):
+                self._card_sprite(gesture.card)
+                self._arm_sprite(gesture.seat, "grip")
+            elif isinstance(gesture, Fist):
+                self._arm_sprite(gesture.seat, "fist")
+            elif isinstance(gesture, Take | Reach):
+                self._arm_sprite(gesture.seat, "rake")
+
     def frames(self) -> Iterator[Pixels]:
         """All frames in order, (height, width, 3) BGR."""
         return (self.frame(i) for i in range(self.count))

@@ -8,7 +8,7 @@ import numpy as np
 
 from assistant.simulation.faces import Faces, faces_named
 from assistant.simulation.plan import plan
-from assistant.simulation.script import Script
+from assistant.simulation.script import Fist, Script
 from assistant.simulation.sound import RATE, RoomSound, Samples, render
 from assistant.simulation.sprites import Pixels
 from assistant.simulation.stage import FPS, Stage, TableLook
@@ -61,6 +61,17 @@ class SimulatedTable:
     def truth(self) -> str:
         """The record of what happens."""
         return self.script.record
+
+    @property
+    def deals(self) -> list[float]:
+        """When each round was dealt, in seconds."""
+        lines = [line.partition(" | t=") for line in self.truth.splitlines()]
+        return [float(rest.split()[0]) for event, _sep, rest in lines if event == "deal"]
+
+    @property
+    def knocks(self) -> int:
+        """How many truts are knocked."""
+        return sum(isinstance(gesture, Fist) for gesture in self.script.gestures)
 
     def frames(self) -> Iterator[Pixels]:
         """The pictures in order."""
