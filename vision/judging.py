@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.crops import Picture, Pyramid
 from vision.edges import onto_edges
-from vision.quads import Floats, distinct, nudged, same_place, with_quarter_turns
+from vision.quads import Floats, areas, distinct, nudged, same_place, with_quarter_turns
 from vision.reader import ReaderNet, Readings
 
 
@@ -32,7 +32,7 @@ class Gear:
     """
 
     first: float = 0.1
-    most: int = 48
+    most: int = 90
     climb: int = 10
     steps: tuple[float, ...] = (0.09, 0.05)
     bands: tuple[float, ...] = (0.08, 0.18)
@@ -44,6 +44,8 @@ QUICK = Gear(first=0.2, most=6, climb=0, steps=(), bands=(0.1,), both_ways=False
 
 SAME_UNION, SAME_INSIDE = 0.35, 0.65
 SURE, DOUBTFUL, HOPELESS = 0.88, 0.85, 0.22
+ALIKE = 2.2
+"""Quads whose areas differ by less than this may be the same card cut out differently."""
 
 
 def judged(
@@ -68,21 +70,41 @@ def judged(
     variants = np.concatenate([quads, *(onto_edges(grey, quads, band) for band in gear.bands)])
     variants = variants[distinct(variants, 0.985)]
     readings = reader.read(pyramid.crops(variants), gear.both_ways)
-    kept: list[int] = []
-    for i in np.argsort(-readings.score, kind="stable"):
-        if readings.score[i] < least:
-            break
-        if not any(same_place(variants[i], variants[k], SAME_UNION, SAME_INSIDE) for k in kept):
-            kept.append(int(i))
+    kept = one_a_place(variants, readings.score, least)
     return variants[kept], readings.of(kept)
+
+
+def one_a_place(quads: Floats, score: np.ndarray, least: float = 0.0) -> list[int]:
+    """Indices of the quads to keep, best first, so that no two claim one place.
+
+    Among quads of about one size the better score wins. A quad inside a much larger one (a pip or a court figure in a
+    card, a card in a blob of cards) is weighed by area x score^3: a figure that happens to read well does not beat the
+    whole card that reads so-so, but four well-read cards beat the blob round them.
+    """
+    area = areas(quads)
+
+    def greedy(order: list[int], ratio: float) -> list[int]:
+        kept: list[int] = []
+        for i in order:
+            alike = (k for k in kept if max(area[i], area[k]) < ratio * min(area[i], area[k]))
+            if not any(same_place(quads[i], quads[k], SAME_UNION, SAME_INSIDE) for k in alike):
+                kept.append(i)
+        return kept
+
+    order = [int(i) for i in np.argsort(-score, kind="stable") if score[i] >= least]
+    best_of_size = greedy(order, ALIKE)
+    by_weight = sorted(best_of_size, key=lambda i: -float(area[i]) * float(score[i]) ** 3)
+    return sorted(greedy(by_weight, np.inf), key=lambda i: -float(score[i]))
 
 
 def _unexplained(quads: Floats, score: np.ndarray) -> tuple[Floats, np.ndarray]:
     """Without the quads that lie where a sure card lies: they need no more work."""
+    area = areas(quads)
     sure: list[int] = []
     kept: list[int] = []
     for i in range(len(quads)):  # best first
-        if any(same_place(quads[i], quads[k], SAME_UNION, SAME_INSIDE) for k in sure):
+        rivals = (k for k in sure if area[i] < ALIKE * area[k])
+        if any(same_place(quads[i], quads[k], SAME_UNION, SAME_INSIDE) for k in rivals):
             continue
         kept.append(i)
         if score[i] >= SURE:

@@ -12,6 +12,7 @@ from vision.reader import RANKS, SUITS, Readings
 RANK_SURE = 0.7
 """A card whose rank is less probable than this is seen but not read."""
 SUIT_SURE = 0.4
+"""A suit less probable than this is left open ("7?"): the rank alone decides tricks, but a name is of more use."""
 OWN_SHARE = 0.3
 """A crop whose ranks lie mostly outside the deck is no card of the deck, however the rest compares."""
 GUESSES = 5
@@ -23,48 +24,57 @@ class Name:
 
     card: str | None
     confidence: float
-    guesses: tuple[tuple[str, float], ...]
+    guesses: tuple[tuple[str, float], ...] = ()
 
 
-def names(readings: Readings, deck: Deck) -> list[Name]:
+NOTHING = Name(None, 0.0)
+
+
+def names(readings: Readings, deck: Deck, rank_sure: float = RANK_SURE) -> list[Name]:
     """One name a crop.
 
-    With a deck that holds each card once, a name is given once: to the surest crop that claims it; the others
-    fall to another suit of the rank, or to the rank alone.
+    With a deck that holds each card once a name is given once, to the surest crop that claims it. For the others that
+    card is ruled out: they fall to the suits of the rank that are left, or stay unread where none is.
     """
-    if deck.family != "french" or not len(readings.ranks):
-        return [Name(None, 0.0, ()) for _ in readings.quality]
-    in_deck = np.array([rank in deck.ranks for rank in RANKS])
-    share = readings.ranks[:, in_deck].sum(1)
-    ranks = np.where(in_deck, readings.ranks, 0) / np.maximum(share, 1e-6)[:, None]
+    if deck.family != "french":
+        return [NOTHING] * len(readings.quality)
+    own = np.array([rank in deck.ranks for rank in RANKS])
+    share = readings.ranks[:, own].sum(1)
+    ranks = np.where(own, readings.ranks, 0) / np.maximum(share, 1e-6)[:, None]
     trust = np.where(share >= OWN_SHARE, readings.quality, readings.quality * share)
     given: dict[str, int] = {}
-    out: list[Name | None] = [None] * len(ranks)
-    for i in np.argsort(-(ranks.max(1) * trust), kind="stable"):
-        name = _name(ranks[i], readings.suits[i], float(trust[i]), deck, given)
+    out = [NOTHING] * len(ranks)
+    for i in np.argsort(-ranks.max(1) * trust * readings.suits.max(1), kind="stable"):
+        name = _name(ranks[i], readings.suits[i], float(trust[i]), deck, given, rank_sure)
         if name.card is not None:
             given[name.card] = given.get(name.card, 0) + 1
         out[i] = name
-    return [name for name in out if name is not None]
+    return out
 
 
-def _name(ranks: np.ndarray, suits: np.ndarray, trust: float, deck: Deck, given: dict[str, int]) -> Name:
-    joint = [
-        (RANKS[r] + SUITS[s], float(ranks[r] * suits[s]) * trust)
-        for r in np.argsort(-ranks, kind="stable")[:GUESSES]
-        for s in range(len(SUITS))
-        if RANKS[r] + SUITS[s] in deck.cards
-    ]
-    guesses = tuple(sorted(joint, key=lambda g: -g[1])[:GUESSES])
+def _name(
+    ranks: np.ndarray, suits: np.ndarray, trust: float, deck: Deck, given: dict[str, int], rank_sure: float
+) -> Name:
+    """The name of one crop, given the names that surer crops already took."""
     best = int(ranks.argmax())
-    rank, rank_sure = RANKS[best], float(ranks[best]) * trust
-    if rank_sure < RANK_SURE:
-        return Name(None, rank_sure, guesses)
+    rank, sure = RANKS[best], float(ranks[best]) * trust
     free = np.array([given.get(rank + suit, 0) < deck.copies for suit in SUITS])
-    if not free.any():
-        return Name(None, 0.0, guesses)
-    left = np.where(free, suits, 0)
+    left = np.where(free, np.maximum(suits, 1e-6), 0)
+    guesses = tuple(
+        sorted(
+            (
+                (RANKS[r] + SUITS[s], round(float(ranks[r] * suits[s]) * trust, 4))
+                for r in np.argsort(-ranks, kind="stable")[:GUESSES]
+                for s in range(len(SUITS))
+                if RANKS[r] + SUITS[s] in deck.cards
+            ),
+            key=lambda guess: -guess[1],
+        )[:GUESSES]
+    )
+    if sure < rank_sure or not free.any():
+        return Name(None, sure if free.any() else 0.0, guesses)
     suit = int(left.argmax())
-    if left[suit] < 0.02 or left[suit] / left.sum() < SUIT_SURE:
-        return Name(rank + "?", rank_sure, guesses)
-    return Name(rank + SUITS[suit], rank_sure * float(left[suit] / left.sum()), guesses)
+    suit_sure = float(left[suit] / left.sum())
+    if suit_sure < SUIT_SURE:
+        return Name(rank + "?", sure, guesses)
+    return Name(rank + SUITS[suit], sure * suit_sure, guesses)

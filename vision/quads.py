@@ -88,30 +88,29 @@ def common_area(a: Floats, b: Floats) -> float:
 def iou(a: Floats, b: Floats) -> float:
     """Intersection over union of two convex quads, 0 to 1."""
     common = common_area(a, b)
-    return common / max(float(areas(a)[0] + areas(b)[0]) - common, 1e-6)
+    return common / max(cv2.contourArea(a) + cv2.contourArea(b) - common, 1e-6)
 
 
 def same_place(a: Floats, b: Floats, union: float, inside: float) -> bool:
     """Whether two quads claim one place: they share more than ``union`` of both or ``inside`` of the smaller."""
     common = common_area(a, b)
-    area_a, area_b = float(areas(a)[0]), float(areas(b)[0])
+    area_a, area_b = cv2.contourArea(a), cv2.contourArea(b)
     return common > union * (area_a + area_b - common) or common > inside * min(area_a, area_b)
 
 
 def distinct(quads: Floats, threshold: float, most: int | None = None) -> list[int]:
     """Indices of quads, first come first kept, no two of which have an IoU above ``threshold``."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
-    centres, sizes, kept = quads.mean(1), short_sides(quads), []
-    reach = (
-        1 - threshold
-    ) * 2.2  # centres further apart than this part of the width cannot overlap that much
+    centres, sizes = quads.mean(1), short_sides(quads)
+    # Two equal cards shifted by d along their length h share (h - d) / (h + d) of their union; h < 2.1 widths.
+    reach = 1.2 * CARD_RATIO[1] * (1 - threshold) / (1 + threshold)
+    kept: list[int] = []
     for i in range(len(quads)):
         if most is not None and len(kept) >= most:
             break
-        near = [
-            k for k in kept if np.hypot(*(centres[i] - centres[k])) <= reach * min(sizes[i], sizes[k]) * 1.5
-        ]
-        if all(iou(quads[i], quads[k]) <= threshold for k in near):
+        away = np.abs(centres[kept] - centres[i]).max(1) if kept else np.zeros(0)
+        near = np.flatnonzero(away <= reach * np.maximum(sizes[kept], sizes[i])) if kept else ()
+        if all(iou(quads[i], quads[kept[k]]) <= threshold for k in near):
             kept.append(i)
     return kept
 

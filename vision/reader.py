@@ -69,7 +69,11 @@ class ReaderNet:
     def _outputs(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         logits = []
         for start in range(0, len(crops), _BATCH):
-            rgb = crops[start : start + _BATCH, :, :, ::-1].astype(np.float32) * self._scale + self._shift
-            logits.append(self._net.run(None, {"x": np.ascontiguousarray(rgb.transpose(0, 3, 1, 2))})[0])
+            batch = crops[start : start + _BATCH]
+            fed = np.empty((len(batch), 3, *batch.shape[1:3]), np.float32)
+            for channel in range(3):  # BGR to RGB planes
+                np.multiply(batch[..., 2 - channel], self._scale[channel], out=fed[:, channel])
+                fed[:, channel] += self._shift[channel]
+            logits.append(self._net.run(None, {"x": fed})[0])
         out = np.concatenate(logits)
         return _softmax(out[:, :13]), _softmax(out[:, 13:17]), 1 / (1 + np.exp(-out[:, 17]))
