@@ -43,7 +43,7 @@ def _four_corners(outline: np.ndarray) -> np.ndarray | None:
 def _completed(
     blobs: list[tuple[np.ndarray, float, tuple[int, int]]], width: float, height: float
 ) -> list[Floats]:
-    """Cards guessed from a right-angled corner of a blob of touching cards, as large as those already found."""
+    """Cards guessed from a right-angled corner of a blob of touching cards, as large as those found."""
     quads: list[Floats] = []
     for outline, area, shape in blobs[:14]:
         if not 0.5 * width * height <= area <= 14 * width * height:
@@ -65,7 +65,7 @@ def _completed(
             for x, y in ((width, height), (height, width)):
                 quad = np.array([corner, corner + a * x, corner + a * x + b * y, corner + b * y], np.float32)
                 inside = np.zeros(shape, np.uint8)
-                cv2.fillConvexPoly(inside, np.int32(quad), 1)
+                cv2.fillConvexPoly(inside, quad.astype(np.int32), 1)
                 covered = int(inside.sum())
                 if covered and int((inside & mask).sum()) > 0.93 * covered:
                     quads.append(quad)
@@ -115,4 +115,5 @@ def outlined_cards(picture: np.ndarray, complete: bool = True) -> Floats:
         if more:
             quads = np.concatenate([quads, in_order(np.stack(more))])
             quads = quads[distinct(quads, 0.55)]
-    return quads / np.array([shape[1] / picture.shape[1], shape[0] / picture.shape[0]], np.float32)
+    scale = np.array([shape[1] / picture.shape[1], shape[0] / picture.shape[0]], np.float32)
+    return np.asarray(quads / scale, np.float32)

@@ -14,13 +14,14 @@ MARGIN = 0.03
 Picture = np.ndarray  # (height, width, 3) uint8, BGR
 
 _px, _py = MARGIN * CROP_WIDTH, MARGIN * CROP_HEIGHT
-_UPRIGHT = np.float32(
-    [[_px, _py], [CROP_WIDTH - _px, _py], [CROP_WIDTH - _px, CROP_HEIGHT - _py], [_px, CROP_HEIGHT - _py]]
+_UPRIGHT = np.array(
+    [[_px, _py], [CROP_WIDTH - _px, _py], [CROP_WIDTH - _px, CROP_HEIGHT - _py], [_px, CROP_HEIGHT - _py]],
+    np.float32,
 )
 
 
 class Pyramid:
-    """A picture at full size, half size and so on; a crop is taken where its card is about as large as the crop.
+    """A picture at full size, half size and so on; a crop is taken where its card is about as large.
 
     Warping a large card straight to 96x144 would skip most of its pixels and make the pips flicker.
     """

@@ -43,7 +43,7 @@ def _profiles(
     points = quads[:, :, None] + along[:, :, None] * t[:, None]
     x = points[..., 0, None] + offsets[:, None, None] * normal[:, :, None, None, 0]
     y = points[..., 1, None] + offsets[:, None, None] * normal[:, :, None, None, 1]
-    return _sampled(image, x, y), normal
+    return _sampled(image, x, y), np.asarray(normal, np.float32)
 
 
 def _crossings(starts: Floats, ends: Floats, fallback: Floats, least_iou: float) -> Floats:

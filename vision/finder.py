@@ -1,10 +1,10 @@
 """Cards found by a small network, also on pale tables and where they overlap.
 
-The network sees the picture at one width and gives four maps: at half resolution the inside of cards and their
-visible border, at a quarter how deep a pixel lies in the visible part of its card, at an eighth the geometry of
-the *whole* card of that pixel (centre, logarithms of the half-axes, their doubled angles). Two decoders turn them
-into quads: a vote of the deepest pixels, and the connected pieces of inside between borders; both are then moved
-onto the border map.
+The network sees the picture at one width and gives four maps: at half resolution the inside of cards and
+their visible border, at a quarter how deep a pixel lies in the visible part of its card, at an eighth the
+geometry of the *whole* card of that pixel (centre, logarithms of the half-axes, their doubled angles). Two
+decoders turn them into quads: a vote of the deepest pixels, and the connected pieces of inside between
+borders; both are then moved onto the border map.
 """
 
 from __future__ import annotations
@@ -56,15 +56,14 @@ class FinderNet:
         quads, moved, score = quads[sound], moved[sound], score[sound]
         if not len(moved):
             return moved, score
-        support = np.sort(along_sides(border, moved).mean(2), axis=1)[:, 1:].mean(
-            1
-        )  # one side may be covered
+        best_three = np.sort(along_sides(border, moved).mean(2), axis=1)[:, 1:]  # one side may be covered
+        support = best_three.mean(1)
         everything = np.concatenate([moved, quads]) if thorough else moved
         score = np.concatenate([support * score, score * 0.5]) if thorough else support * score
+        order = np.argsort(-score, kind="stable")
+        everything, score = everything[order], score[order]
         kept = distinct(everything, 0.93)
-        order = np.argsort(-score[kept], kind="stable")
-        kept = np.array(kept, int)[order]
-        return everything[kept] / scale, score[kept]
+        return np.asarray(everything[kept] / scale, np.float32), score[kept]
 
     def _maps(
         self, picture: np.ndarray, side: int
@@ -110,13 +109,13 @@ class FinderNet:
         quads: list[Floats] = []
         for threshold in (0.2, 0.4, 0.6) if thorough else (0.4,):
             for eroded in (0, 1) if thorough else (0,):
-                mask = ((inside > 0.5) & (border < threshold)).astype(np.uint8)
+                mask: np.ndarray = ((inside > 0.5) & (border < threshold)).astype(np.uint8)
                 if eroded:
                     mask = cv2.erode(mask, np.ones((3, 3), np.uint8))
                 for outline in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
                     if cv2.contourArea(outline) < 60:
                         continue
-                    quad = cv2.boxPoints(cv2.minAreaRect(outline))
+                    quad = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float32)
                     hull = cv2.convexHull(outline)
                     corners = cv2.approxPolyDP(hull, 0.05 * cv2.arcLength(hull, True), True)
                     if len(corners) == 4 and cv2.contourArea(corners) > 0.7 * cv2.contourArea(quad):

@@ -77,9 +77,9 @@ def judged(
 def one_a_place(quads: Floats, score: np.ndarray, least: float = 0.0) -> list[int]:
     """Indices of the quads to keep, best first, so that no two claim one place.
 
-    Among quads of about one size the better score wins. A quad inside a much larger one (a pip or a court figure in a
-    card, a card in a blob of cards) is weighed by area x score^3: a figure that happens to read well does not beat the
-    whole card that reads so-so, but four well-read cards beat the blob round them.
+    Among quads of about one size the better score wins. A quad inside a much larger one (a pip or a court
+    figure in a card, a card in a blob of cards) is weighed by area x score^3: a figure that happens to read
+    well does not beat the whole card that reads so-so, but four well-read cards beat the blob round them.
     """
     area = areas(quads)
 

@@ -12,7 +12,7 @@ from vision.reader import RANKS, SUITS, Readings
 RANK_SURE = 0.7
 """A card whose rank is less probable than this is seen but not read."""
 SUIT_SURE = 0.4
-"""A suit less probable than this is left open ("7?"): the rank alone decides tricks, but a name is of more use."""
+"""A suit less probable than this is left open ("7?"). Low: the rank decides, and a name is of more use."""
 OWN_SHARE = 0.3
 """A crop whose ranks lie mostly outside the deck is no card of the deck, however the rest compares."""
 GUESSES = 5
@@ -33,8 +33,9 @@ NOTHING = Name(None, 0.0)
 def names(readings: Readings, deck: Deck, rank_sure: float = RANK_SURE) -> list[Name]:
     """One name a crop.
 
-    With a deck that holds each card once a name is given once, to the surest crop that claims it. For the others that
-    card is ruled out: they fall to the suits of the rank that are left, or stay unread where none is.
+    With a deck that holds each card once a name is given once, to the surest crop that claims it. For the
+    others that card is ruled out: they fall to the suits of the rank that are left, or stay unread where none
+    is.
     """
     if deck.family != "french":
         return [NOTHING] * len(readings.quality)

@@ -1,8 +1,9 @@
 """Geometry of cards in the picture: quadrilaterals of four corners, clockwise, the first side a short one.
 
-A quad is a float32 array of shape (4, 2) in pixels, x right and y down; many quads are (N, 4, 2). In a quad that
-is *in order* the corners are top left, top right, bottom right, bottom left of a card that stands upright, so
-that the sides 0 and 2 are the short ones. Which of the two is the top is open: cards read the same both ways up.
+A quad is a float32 array of shape (4, 2) in pixels, x right and y down; many quads are (N, 4, 2). In a quad
+that is *in order* the corners are top left, top right, bottom right, bottom left of a card that stands
+upright, so that the sides 0 and 2 are the short ones. Which of the two is the top is open: cards read the
+same both ways up.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def areas(quads: Floats) -> Floats:
 
 
 def in_order(quads: Floats) -> Floats:
-    """Corners sorted clockwise, a short side first, shape (N, 4, 2); each quad's corners may come in any order."""
+    """Corners sorted clockwise, a short side first, shape (N, 4, 2); they may come in any order."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     from_centre = quads - quads.mean(1, keepdims=True)
     turn = np.argsort(np.arctan2(from_centre[..., 1], from_centre[..., 0]), axis=1)
@@ -92,7 +93,7 @@ def iou(a: Floats, b: Floats) -> float:
 
 
 def same_place(a: Floats, b: Floats, union: float, inside: float) -> bool:
-    """Whether two quads claim one place: they share more than ``union`` of both or ``inside`` of the smaller."""
+    """Whether two quads claim one place: they share ``union`` of both or ``inside`` of the smaller."""
     common = common_area(a, b)
     area_a, area_b = cv2.contourArea(a), cv2.contourArea(b)
     return common > union * (area_a + area_b - common) or common > inside * min(area_a, area_b)
@@ -102,7 +103,7 @@ def distinct(quads: Floats, threshold: float, most: int | None = None) -> list[i
     """Indices of quads, first come first kept, no two of which have an IoU above ``threshold``."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     centres, sizes = quads.mean(1), short_sides(quads)
-    # Two equal cards shifted by d along their length h share (h - d) / (h + d) of their union; h < 2.1 widths.
+    # Two equal cards shifted by d along their length h share (h - d) / (h + d) of both; h < 2.1 widths.
     reach = 1.2 * CARD_RATIO[1] * (1 - threshold) / (1 + threshold)
     kept: list[int] = []
     for i in range(len(quads)):
@@ -116,7 +117,7 @@ def distinct(quads: Floats, threshold: float, most: int | None = None) -> list[i
 
 
 def with_quarter_turns(quads: Floats, squarish: float = 1.22) -> Floats:
-    """The quads, then those that are nearly square turned by a quarter: seen from low, the long side is open."""
+    """The quads, then the nearly square ones turned by a quarter: seen from low, the long side is open."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     sides = side_lengths(quads)
     open_ = (sides[:, 1] + sides[:, 3]) < squarish * (sides[:, 0] + sides[:, 2])

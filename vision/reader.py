@@ -53,7 +53,7 @@ class ReaderNet:
         self._scale, self._shift = scale, -_MEAN / _DEVIATION
 
     def read(self, crops: np.ndarray, both_ways: bool = True) -> Readings:
-        """Readings of crops (N, 144, 96, 3) uint8 BGR; ``both_ways``: averaged over upright and upside down."""
+        """Readings of crops (N, 144, 96, 3) uint8 BGR; ``both_ways``: mean of upright and upside down."""
         if not len(crops):
             return Readings(
                 np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32)
@@ -61,9 +61,7 @@ class ReaderNet:
         outputs = [self._outputs(crops)]
         if both_ways:
             outputs.append(self._outputs(crops[:, ::-1, ::-1]))
-        ranks, suits, quality = (
-            np.mean([answer[k] for answer in outputs], axis=0, dtype=np.float32) for k in range(3)
-        )
+        ranks, suits, quality = (np.mean(np.stack(parts), 0) for parts in zip(*outputs, strict=True))
         return Readings(ranks, suits, quality)
 
     def _outputs(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -53,7 +53,8 @@ class CardReader:
         return self._sightings(quads * back, readings)
 
     def read_quads(self, image: Picture, quads: Floats | Sequence[Quad]) -> list[CardSighting]:
-        """What the given quads (N, 4, 2) show, one sighting each, in their order; ``card`` None where not sure.
+        """What the given quads (N, 4, 2) show, one sighting each, in their order; ``card`` None where not
+        sure.
 
         The quads may be a little off: their sides are moved onto the edges of the picture, and the better
         reading of the two counts.

@@ -82,7 +82,7 @@ _written: set[Path] = set()
 
 
 def _free_name(folder: Path, picture: Path) -> Path:
-    """Where the annotated picture goes: two pictures of one name from two folders do not overwrite each other."""
+    """Where the annotated picture goes; pictures of one name from two folders do not overwrite each other."""
     name = folder / f"{picture.stem}.png"
     n = 2
     while name in _written or name.resolve() == picture.resolve():
