@@ -123,8 +123,6 @@ NOTICES = {
     "microphone-lost": N_("Je n'entends plus la table."),
     "nothing-to-undo": N_("Il n'y a rien à reprendre."),
     "corrected": N_("Je corrige : {name} a joué {card}."),
-    "paused": N_("Je m'arrête de suivre."),
-    "resumed": N_("Je reprends."),
 }
 
 

@@ -55,8 +55,11 @@ RECORDED = {
 """Infractions that are announced and recorded, by where they come from (NOTATION.md section 9); all others
 are dropped."""
 
-COMMANDS = frozenset({"undo", "score", "turn", "annul", "repeat", "pause", "resume"})
+COMMANDS = frozenset({"undo", "score", "turn", "annul", "repeat"})
 """Words to the assistant that it follows; others are ignored."""
+SURE_WORD = {"undo": 0.9, "annul": 0.9, "brelan": 0.9, "tierce": 0.9, "deux-petits": 0.9}
+"""Confidence that a word needs which is said seldom and changes much: in a noisy room most of those heard
+were not said."""
 LATE_ANSWERS = frozenset({"accept", "fold"})
 """Words that never open a round: after a settled one they are late answers."""
 MISSED_SILENTLY = frozenset(
@@ -128,7 +131,6 @@ class Interpreter:
         self._hold = hold
         self._hands = Hands()
         self._eyes_work = True
-        self._paused = False
         self._entries: list[_Entry] = []
         self._table = Tabletop()
         self._unread: _Unread | None = None
@@ -246,8 +248,6 @@ class Interpreter:
     def _handle(
         self, seen: CardLaid | Knock | Phrase | _Ruled, decided: float, *, again: bool = False
     ) -> list[Act]:
-        if self._paused and not (isinstance(seen, Phrase) and "resume" in seen.means):
-            return []
         match seen:
             case CardLaid():
                 acts = self._card(seen, decided, again=again)
@@ -613,6 +613,7 @@ class Interpreter:
     def _phrase(self, phrase: Phrase, decided: float) -> list[Act]:
         """A phrase is what it can mean now; what it can mean for nobody is dropped."""
         meanings = list(dict.fromkeys((phrase.phrase, *phrase.means)))
+        meanings = [m for m in meanings if phrase.confidence >= SURE_WORD.get(m.split(" ")[0], 0.0)]
         for meaning in meanings:
             if meaning.split(" ")[0] in COMMANDS:
                 return self._command(meaning, phrase, decided)
@@ -729,12 +730,6 @@ class Interpreter:
                 )
             case "score" | "turn" | "repeat":
                 return [Notice(t, decided, word)]
-            case "pause":
-                self._paused = True
-                return [Notice(t, decided, "paused")]
-            case "resume":
-                self._paused = False
-                return [Notice(t, decided, "resumed")]
         return []
 
     # -- the rules -------------------------------------------------------------------------------------------

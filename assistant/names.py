@@ -15,27 +15,27 @@ SIDES: dict[int, tuple[str, ...]] = {
 }
 """Seats by where they sit in the picture (CLI.md): the bottom of the picture is south."""
 
-RANKS: dict[str, tuple[str, str]] = {  # with the article that a sentence needs, and without
-    "7": (N_("le sept"), N_("sept")),
-    "8": (N_("le huit"), N_("huit")),
-    "9": (N_("le neuf"), N_("neuf")),
-    "10": (N_("le dix"), N_("dix")),
-    "J": (N_("le valet"), N_("valet")),
-    "Q": (N_("la dame"), N_("dame")),
-    "K": (N_("le roi"), N_("roi")),
-    "A": (N_("l'as"), N_("as")),
+RANKS: dict[str, str] = {
+    "7": N_("le sept"),
+    "8": N_("le huit"),
+    "9": N_("le neuf"),
+    "10": N_("le dix"),
+    "J": N_("le valet"),
+    "Q": N_("la dame"),
+    "K": N_("le roi"),
+    "A": N_("l'as"),
 }
-SPANISH_RANKS: dict[str, tuple[str, str]] = {
-    "1": (N_("l'as"), N_("as")),
-    "2": (N_("le deux"), N_("deux")),
-    "3": (N_("le trois"), N_("trois")),
-    "4": (N_("le quatre"), N_("quatre")),
-    "5": (N_("le cinq"), N_("cinq")),
-    "6": (N_("le six"), N_("six")),
-    "7": (N_("le sept"), N_("sept")),
-    "10": (N_("le valet"), N_("valet")),
-    "11": (N_("le cavalier"), N_("cavalier")),
-    "12": (N_("le roi"), N_("roi")),
+SPANISH_RANKS: dict[str, str] = {
+    "1": N_("l'as"),
+    "2": N_("le deux"),
+    "3": N_("le trois"),
+    "4": N_("le quatre"),
+    "5": N_("le cinq"),
+    "6": N_("le six"),
+    "7": N_("le sept"),
+    "10": N_("le valet"),
+    "11": N_("le cavalier"),
+    "12": N_("le roi"),
 }
 FRENCH_SUITS = {"s": N_("de pique"), "h": N_("de cœur"), "d": N_("de carreau"), "c": N_("de trèfle")}
 SPANISH_SUITS = {"e": N_("d'épées"), "b": N_("de bâtons"), "o": N_("d'or"), "c": N_("de coupes")}
@@ -78,7 +78,7 @@ class Names:
             ranks, suits = RANKS, FRENCH_SUITS
         if rank not in ranks:
             return card
-        name = _(ranks[rank][0])
+        name = _(ranks[rank])
         return f"{name} {_(suits[suit])}" if suit in suits else name
 
     def points(self, score: Mapping[str, int]) -> str:

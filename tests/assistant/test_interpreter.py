@@ -478,12 +478,11 @@ def test_a_misdeal_annuls_the_running_round() -> None:
     assert game.next_dealer == 4
 
 
-def test_while_paused_nothing_counts() -> None:
-    _, acts = watched(
-        HEADER,
-        [phrase(1.0, "pause"), laid(2.0, "9h", 1, 1), phrase(4.0, "resume"), laid(6.0, "8h", 1, 2, spot=30)],
-    )
-    assert events_of(acts) == ["deal", "play 1 8h"]
+@pytest.mark.parametrize("word", ["undo", "annul", "brelan"])
+def test_a_rare_word_half_heard_is_dropped(word: str) -> None:
+    faint = dataclasses.replace(phrase(4.0, word), confidence=0.8)
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), faint])
+    assert events_of(acts) == ["deal", "play 1 9h"]
 
 
 # -- what may be said ----------------------------------------------------------------------------------------

@@ -1,0 +1,52 @@
+"""Every sentence that a user can see has its English, with the same fields, and the catalogue is compiled."""
+
+from __future__ import annotations
+
+import gettext
+from io import BytesIO
+
+import pytest
+
+from assistant.catalogue import MO, PO, fields, sentences, untranslated
+from assistant.i18n import ngettext, set_language
+
+SENTENCES = sentences()
+
+
+def test_every_marked_sentence_has_its_english() -> None:
+    assert [f"{s.file}:{s.line}: {s.text}" for s in untranslated()] == []
+
+
+def test_the_sources_have_sentences_of_all_floors() -> None:
+    assert {s.file.split("/")[0] for s in SENTENCES} >= {"engine", "vision", "audio", "assistant"}
+
+
+def test_the_english_has_the_same_fields() -> None:
+    with MO.open("rb") as file:
+        english = gettext.GNUTranslations(file)
+    for s in SENTENCES:
+        if s.plural is None:
+            assert fields(english.gettext(s.text)) == fields(s.text), s
+        else:
+            assert fields(english.ngettext(s.text, s.plural, 2)) == fields(s.plural), s
+
+
+def test_the_compiled_catalogue_is_that_of_the_po_file() -> None:
+    mofile = pytest.importorskip("babel.messages.mofile")
+    pofile = pytest.importorskip("babel.messages.pofile")
+    compiled = BytesIO()
+    with PO.open("rb") as file:
+        mofile.write_mo(compiled, pofile.read_po(file, locale="en"))
+    assert compiled.getvalue() == MO.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("n", "french", "english"), [(0, "0 long", "0 longs"), (1, "1 long", "1 long"), (2, "2 longs", "2 longs")]
+)
+def test_plural_forms(n: int, french: str, english: str) -> None:
+    assert ngettext("{n} long", "{n} longs", n).format(n=n) == french
+    set_language("en")
+    try:
+        assert ngettext("{n} long", "{n} longs", n).format(n=n) == english
+    finally:
+        set_language("fr")
