@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audio.errors import EngineUnavailable
 from audio.events import Knock, Phrase, SoundObservation
 from audio.knocks import KnockDetector
 from audio.resampling import RATE, Samples
@@ -41,12 +40,9 @@ class Ears:
         spotter: PhraseSpotter | None = None,
     ) -> None:
         if spotter is None:
-            try:
-                from audio.phrases import PhraseSpotter  # its models take a moment: only who listens pays
+            from audio.phrases import PhraseSpotter  # its models take a moment: only who listens pays
 
-                spotter = PhraseSpotter(game=game, phrases=phrases, engine=engine)
-            except EngineUnavailable:
-                spotter = _NoPhrases()  # type: ignore[assignment]
+            spotter = PhraseSpotter(game=game, phrases=phrases, engine=engine)
         self._knocks = KnockDetector() if knocks is None else knocks
         self._phrases = spotter
         self._waiting = np.zeros(0, np.float32)
@@ -73,16 +69,6 @@ class Ears:
 
     def _hear(self, chunk: Samples) -> list[SoundObservation]:
         return _in_order(self._knocks.accept(chunk), self._phrases.accept(chunk))
-
-
-class _NoPhrases:
-    def accept(self, samples: Samples) -> list[Phrase]:
-        return []
-
-    def finish(self) -> list[Phrase]:
-        return []
-
-    def expect(self, verbs: frozenset[str] | None) -> None: ...
 
 
 def _in_order(knocks: Iterable[Knock], phrases: Iterable[Phrase]) -> list[SoundObservation]:

@@ -48,8 +48,8 @@ def mel_bank() -> NDArray[np.float32]:
     """Triangular mel filters (bins, BANDS), each at least one bin wide (low bands are finer than the
     spectrum)."""
     bins = WINDOW // 2 + 1
-    to_mel = lambda f: 2595 * np.log10(1 + f / 700)  # noqa: E731
-    edges = 700 * (10 ** (np.linspace(to_mel(50.0), to_mel(RATE / 2), BANDS + 2) / 2595) - 1)
+    ends = 2595 * np.log10(1 + np.array([50.0, RATE / 2]) / 700)
+    edges = 700 * (10 ** (np.linspace(ends[0], ends[1], BANDS + 2) / 2595) - 1)
     frequency = np.arange(bins) * RATE / WINDOW
     bank = np.zeros((bins, BANDS))
     for band in range(BANDS):
