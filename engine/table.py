@@ -9,7 +9,7 @@ a snapshot is one tuple.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, ClassVar, Final
 
@@ -227,6 +227,16 @@ class Table:
             code, {"event": event, "verb": event.verb, "seat": event.seat, "expected": expected} | fields
         )
 
+    def answers_to(self, event: Event, phase: str, voices: tuple[int, ...]) -> Refusal | None:
+        """Codes 6 to 9 for a word that belongs to one phase and to the seats whose word counts there."""
+        if self.phase == "play":
+            return self.refuse("no-challenge", event)
+        if self.phase != phase:
+            return self.pending(event)
+        if event.seat not in voices:
+            return self.refuse("not-your-challenge", event)
+        return None
+
     def pending(self, event: Event) -> Refusal:
         """Something else is due now (codes 6 and 7)."""
         return self.refuse(PENDING[self.phase], event)
@@ -379,10 +389,17 @@ class Table:
         self.out |= card.bit
         self.counts += card.unit
         self.trick += (token,)
+        outcomes = self.card_laid(seat, token)
+        if self.phase != "play":  # F-80: a bonus can end the manche in the middle of a trick
+            return Accepted(tuple(outcomes))
         if len(self.trick) == self.seats:
-            return Accepted(tuple(self._trick_complete()))
+            return Accepted((*outcomes, *self._trick_complete()))
         self.turn = seat % self.seats + 1
-        return QUIET
+        return Accepted(tuple(outcomes)) if outcomes else QUIET
+
+    def card_laid(self, seat: int, token: str) -> Sequence[Outcome]:
+        """What a card does by itself: F-70, R-4."""
+        return ()
 
     def _trick_complete(self) -> list[Outcome]:
         """C-11 to C-14, and C-20 as soon as the round is decided (C-21)."""
@@ -393,7 +410,7 @@ class Table:
             next_leader_place(fallen, self.options["rotten-lead"], self.options.get("partner-lead", "first"))
         ]
         number = len(self.earlier) + len(self.tricks) + 1
-        outcome: Outcome
+        outcome: TrickWon | TrickRotten
         if fallen.rotten:
             self.last_trick = ROTTEN
             outcome = TrickRotten(number, leader, cards)
@@ -404,9 +421,9 @@ class Table:
         self.tricks += (self.last_trick,)
         self.trick = ()
         self.leader = self.turn = leader
-        return [outcome, *self.trick_over()]
+        return [outcome, *self.trick_over(outcome)]
 
-    def trick_over(self) -> list[Outcome]:
+    def trick_over(self, trick: TrickWon | TrickRotten) -> list[Outcome]:
         """What follows from a complete trick."""
         winner = self.decided.get(self.tricks, NOT_DECIDED)
         return [] if winner is NOT_DECIDED else self.round_decided(winner)  # type: ignore[arg-type]
@@ -445,8 +462,9 @@ class Table:
         """Maldonne: the round is void and the same dealer deals again."""
         if self.phase == "deal":
             return self.pending(event)
+        ended = self.close_round(None, "nothing", "annul")
         self.next_dealer = self.dealer
-        return Accepted((self.close_round(None, "nothing", "annul"),))
+        return Accepted((ended,))
 
     def on_set_score(self, event: Event) -> Answer:
         """The players agree on a score, between rounds."""

@@ -138,7 +138,7 @@ class Trut(LongsAndPetits):
 
     def on_accept(self, event: Event) -> Answer:
         """T-25: one is enough. T-28: play goes on where it was, for a long."""
-        if (fault := self._may_answer(event)) is not None:
+        if (fault := self.answers_to(event, "answer", self._voices())) is not None:
             return fault
         self.phase = "play"
         self.awaiting = ()
@@ -147,7 +147,7 @@ class Trut(LongsAndPetits):
 
     def on_fold(self, event: Event) -> Answer:
         """T-26: a fold by one partner only has no effect. T-27: all fold."""
-        if (fault := self._may_answer(event)) is not None:
+        if (fault := self.answers_to(event, "answer", self._voices())) is not None:
             return fault
         self.awaiting = () if self.options["answer"] == "team" else self.awaiting[1:]
         folded = ChallengeFolded(event.seat or 0, settled=not self.awaiting)
@@ -155,15 +155,6 @@ class Trut(LongsAndPetits):
             return Accepted((folded,))
         winner = "A" if (self.truter or 0) % 2 else "B"
         return Accepted((folded, *self.finish_round(winner, PETIT, "fold")))  # T-32
-
-    def _may_answer(self, event: Event) -> Refusal | None:
-        if self.phase == "play":
-            return self.refuse("no-challenge", event)
-        if self.phase != "answer":
-            return self.pending(event)
-        if event.seat not in self._voices():
-            return self.refuse("not-your-challenge", event)
-        return None
 
     def _voices(self) -> tuple[int, ...]:
         """T-24: the seats whose answer counts now: the next one, or with ``answer team`` all of them."""
@@ -199,12 +190,8 @@ class Trut(LongsAndPetits):
 
     def on_pass(self, event: Event) -> Answer:
         """T-51: he does not trut; his partner decides alone. T-53: none of them does."""
-        if self.phase == "play":
-            return self.refuse("no-challenge", event)
-        if self.phase != "fortial":
-            return self.pending(event)
-        if event.seat != self.awaiting[0]:
-            return self.refuse("not-your-challenge", event)
+        if (fault := self.answers_to(event, "fortial", self.awaiting[:1])) is not None:
+            return fault
         seat = self.awaiting[0]
         self.awaiting = self.awaiting[1:]
         passed = Declared(seat, "pass")

@@ -67,7 +67,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_status(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, status: int) -> None:
-    """0 all holds, 1 something does not, 2 no record at all: then one line on stderr and nothing on stdout."""
+    """0 all holds, 1 something does not, 2 no record at all: one line on stderr and nothing on stdout."""
     assert main(["score", record(tmp_path, text)]) == status
     out, err = capsys.readouterr()
     assert err.count("\n") == (status == 2)

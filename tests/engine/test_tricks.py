@@ -96,8 +96,7 @@ def test_winner_of_a_trick_of_every_leader(name: str, seats: int) -> None:
                 assert game.turn == seat
                 answer = game.apply(Event("play", seat, (strong.pop() if seat == winner else weak.pop(),)))
                 assert isinstance(answer, Accepted)
-            won = answer.outcomes[0]
-            assert isinstance(won, TrickWon)
+            (won,) = (outcome for outcome in answer.outcomes if isinstance(outcome, TrickWon))
             assert (won.seat, won.team, won.next_leader) == (winner, "A" if winner % 2 else "B", winner)
             if game.phase == "play":
                 assert game.turn == winner
