@@ -15,13 +15,15 @@ import string
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BytesIO
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("engine", "vision", "audio", "calibration", "assistant")
 PO = Path(__file__).with_name("locale") / "en" / "LC_MESSAGES" / "trut.po"
 MO = PO.with_suffix(".mo")
+STAMP = datetime(2026, 1, 1, tzinfo=UTC)
+"""One date for all catalogues, so that the same sentences make the same files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,11 @@ def update() -> int:
     if PO.exists():
         with PO.open("rb") as file:
             old = read_po(file, locale="en")
-    new = Catalog(locale="en", project="trut", fuzzy=False, charset="utf-8")
+    new = Catalog(
+        locale="en", project="trut", fuzzy=False, charset="utf-8", creation_date=STAMP, revision_date=STAMP
+    )
+    new.header_comment = "# English sentences of Trut. Same licence as the project."
+    new.msgid_bugs_address, new.version, new.last_translator, new.language_team = "", "1", "", ""
     missing = 0
     for sentence in sentences():
         key = sentence.text if sentence.plural is None else (sentence.text, sentence.plural)
@@ -110,12 +116,8 @@ def update() -> int:
         missing += not all(string_) if isinstance(string_, tuple) else not string_
         new.add(key, string_, locations=[(sentence.file, None)])  # type: ignore[list-item]
     PO.parent.mkdir(parents=True, exist_ok=True)
-    buffer = BytesIO()
-    write_po(buffer, new, width=100, sort_output=True, omit_header=False)
-    text = buffer.getvalue().decode()
-    stamps = ("POT-Creation-Date", "PO-Revision-Date", "Generated-By", "Last-Translator", "Language-Team")
-    lines = [line for line in text.splitlines() if not line.startswith(tuple(f'"{s}' for s in stamps))]
-    PO.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with PO.open("wb") as target:
+        write_po(target, new, width=100, sort_output=True)
     with PO.open("rb") as source, MO.open("wb") as target:
         write_mo(target, read_po(source, locale="en"))
     return missing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 from io import BytesIO
+from typing import IO
 
 import pytest
 
@@ -37,7 +38,14 @@ def test_the_compiled_catalogue_is_that_of_the_po_file() -> None:
     compiled = BytesIO()
     with PO.open("rb") as file:
         mofile.write_mo(compiled, pofile.read_po(file, locale="en"))
-    assert compiled.getvalue() == MO.read_bytes()
+    compiled.seek(0)
+    with MO.open("rb") as file:
+        assert _messages(compiled) == _messages(file)  # the headers name the version of Babel
+
+
+def _messages(file: IO[bytes]) -> dict[object, str]:
+    known: dict[object, str] = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined,arg-type]
+    return {key: text for key, text in known.items() if key}
 
 
 @pytest.mark.parametrize(

@@ -201,12 +201,12 @@ def test_media_that_break_off_count_up_to_there() -> None:
     seen = Seen()
     observations = script_of(TRUTH)
     referee = Referee(Game(header), None, seen)
-    problems = run_files(referee, camera, ScriptedEyes(observations), sound, ScriptedEars(observations))  # type: ignore[arg-type]
+    eyes, ears = ScriptedEyes(observations), ScriptedEars(observations)
+    problems = run_files(referee, camera, eyes, sound, ears)  # type: ignore[arg-type]
     assert seen.events[:2] == ["deal", "play 1 As"]
     assert sorted(type(p).__name__ for p in problems) == ["CameraUnavailable", "UnreadableSound"]
 
 
-    ears = ScriptedEars(observations)
 # -- live -------------------------------------------------------------------------------------------------------
 
 
