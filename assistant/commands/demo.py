@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from assistant.simulation.showing import Everything
     from assistant.simulation.verdict import truth_of
 
-    table = table_of(args, args.rounds) if args.rounds is not None else _fitting(args)
+    table = table_of(args, args.rounds if args.rounds is not None else _fitting(args))
     voice = _voice(args.speak, args.fast)
     _introduce(table, args.fast)
     viewer = Everything(truth_of(table.truth).header, voice)
@@ -57,15 +57,12 @@ def run(args: argparse.Namespace) -> int:
     return _conclude(match)
 
 
-def _fitting(args: argparse.Namespace) -> SimulatedTable:
-    """The longest game of whole rounds that fits in the time."""
-    table = table_of(args, 1)
-    for rounds in range(2, MOST + 1):
-        longer = table_of(args, rounds)
-        if longer.script.duration > SECONDS or longer.script.rounds < rounds:
-            break
-        table = longer
-    return table
+def _fitting(args: argparse.Namespace) -> int:
+    """How many rounds fit in the time, one at least."""
+    from assistant.simulation.plan import plan
+
+    games = [plan(max(0, args.seed), game=args.game, seats=args.seats, rounds=n) for n in range(1, MOST + 1)]
+    return max(n for n, script in enumerate(games, 1) if n == 1 or script.duration <= SECONDS)
 
 
 def _introduce(table: SimulatedTable, fast: bool) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.i18n import _, ngettext
+from assistant.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
     from assistant.simulation.table import SimulatedTable
@@ -51,16 +51,16 @@ def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (128
 
     if args.surface is not None and args.surface not in SURFACES:
         raise UnknownTable(
-            _("table inconnue : {name} ; les tables : {names}"),
+            N_("table inconnue : {name} ; les tables : {names}"),
             name=args.surface,
             names=", ".join(sorted(SURFACES)),
         )
     if args.slant is not None and not 0 <= args.slant <= 30:
-        raise UnknownTable(_("inclinaison hors de 0 à 30 degrés : {value}"), value=args.slant)
+        raise UnknownTable(N_("inclinaison hors de 0 à 30 degrés : {value}"), value=args.slant)
     if args.noise is not None and not -20 <= args.noise <= 90:
-        raise UnknownTable(_("bruit hors de -20 à 90 dB : {value}"), value=args.noise)
+        raise UnknownTable(N_("bruit hors de -20 à 90 dB : {value}"), value=args.noise)
     if args.seed < 0:
-        raise UnknownTable(_("la graine ne peut pas être négative"))
+        raise UnknownTable(N_("la graine ne peut pas être négative"))
     faces = FolderFaces(args.faces) if args.faces else faces_named(args.deck) if args.deck else None
     return SimulatedTable(
         args.seed,
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     except ValueError:
         width = height = 0
     if not (160 <= width <= 3840 and 90 <= height <= 2160) or width % 2 or height % 2:
-        raise UnknownTable(_("taille impossible : {size} ; par exemple 1280x720"), size=args.size)
+        raise UnknownTable(N_("taille impossible : {size} ; par exemple 1280x720"), size=args.size)
     table = table_of(args, args.rounds, (width, height))
     film, sound, record = write(table, Path(args.out))
     seconds = round(table.script.duration)

@@ -25,8 +25,10 @@ def write(table: SimulatedTable, prefix: Path) -> tuple[Path, Path, Path]:
     """Render a table into three files; returns their paths.
 
     Raises:
-        CannotWrite: the folder is missing or not writable, or no H.264 or MPEG-4 encoder is there.
+        CannotWrite: no name, the folder is missing or not writable, or no H.264 or MPEG-4 encoder is there.
     """
+    if not prefix.name:
+        raise CannotWrite(N_("--out veut un nom de fichier sans extension, par exemple table1"))
     film, sound, record = (prefix.with_name(prefix.name + end) for end in (".mp4", ".wav", ".trut"))
     if not prefix.parent.is_dir():
         raise CannotWrite(N_("{folder} : ce dossier n'existe pas"), folder=prefix.parent)

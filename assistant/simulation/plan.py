@@ -120,7 +120,7 @@ def _round(w: _Writer, truts: float, spoken: float, fidgets: float) -> None:
             seat = w.game.awaiting[0]
             brave = 0.35 + 0.03 * sum(STRENGTH[c[:-1]] for c in hands[seat])
             result = _say(w, "accept" if rng.random() < brave else "fold", seat, 1.5, 2.1)
-        elif laid == moment:
+        elif laid == moment and w.game.stake != "long":
             moment = -1
             result = _trut(w, hands, spoken)
             first = False
