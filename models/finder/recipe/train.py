@@ -106,7 +106,6 @@ class Batches(torch.utils.data.IterableDataset):
     def __iter__(self) -> Iterator[tuple[torch.Tensor, ...]]:
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
-        cv2.setNumThreads(1)
         while True:
             drawn = [draw(rng, self.scenes, self.real) for _ in range(BATCH)]
             arrays = [np.stack([image for image, _ in drawn])]
@@ -125,6 +124,7 @@ def save(net: nn.Module, path: Path) -> None:
 def train(arguments: argparse.Namespace) -> list[float]:
     """Train, save, and return the loss of every batch."""
     torch.set_num_threads(1)
+    cv2.setNumThreads(1)  # before the first use: a process forked from a pool of threads hangs
     torch.manual_seed(arguments.seed)
     scenes, real, about = collect(arguments)
     print(json.dumps(about), flush=True)

@@ -80,7 +80,6 @@ class Batches(torch.utils.data.IterableDataset):
     def __iter__(self) -> Iterator[tuple[torch.Tensor, ...]]:
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
-        cv2.setNumThreads(1)
         while True:
             batch = [self.views.draw(rng) for _ in range(BATCH)]
             yield (
@@ -112,6 +111,7 @@ def save(net: Reader, path: Path) -> None:
 def train(arguments: argparse.Namespace) -> list[float]:
     """Train, save, and return the loss of every batch."""
     torch.set_num_threads(1)
+    cv2.setNumThreads(1)  # before the first use: a process forked from a pool of threads hangs
     torch.manual_seed(arguments.seed)
     views, about = collect(arguments)
     print(json.dumps(about), flush=True)
