@@ -18,6 +18,12 @@ CHUNK = RATE // 50
 """Samples that the listeners get at a time (20 ms), however the stream is cut: what they hear does not
 depend on it."""
 
+KNOCK_COVERS = (-0.05, 0.35)
+"""A phrase that ends so many seconds after the onset of a knock may be that knock: its thud makes a
+syllable."""
+SURE_WORDS = 0.85
+"""Confidence from which a phrase counts beside a knock all the same, unless both mean a trut."""
+
 
 class Ears:
     """Hears knocks and the phrases of a game.
@@ -46,6 +52,7 @@ class Ears:
         self._knocks = KnockDetector() if knocks is None else knocks
         self._phrases = spotter
         self._waiting = np.zeros(0, np.float32)
+        self._knocked: list[float] = []
 
     def accept(self, samples: Samples) -> list[SoundObservation]:
         """What is decided with these samples (float32, 16 kHz, any number), in the order of ``decided``."""
@@ -61,15 +68,26 @@ class Ears:
         """What the end of the stream decides."""
         heard = self._hear(self._waiting) if len(self._waiting) else []
         self._waiting = np.zeros(0, np.float32)
-        return heard + _in_order(self._knocks.finish(), self._phrases.finish())
+        return heard + self._in_order(self._knocks.finish(), self._phrases.finish())
 
     def expect(self, verbs: frozenset[str] | None) -> None:
         """Narrow the phrases to those whose event may happen now; None hears all."""
         self._phrases.expect(verbs)
 
     def _hear(self, chunk: Samples) -> list[SoundObservation]:
-        return _in_order(self._knocks.accept(chunk), self._phrases.accept(chunk))
+        return self._in_order(self._knocks.accept(chunk), self._phrases.accept(chunk))
 
+    def _in_order(self, knocks: Iterable[Knock], phrases: Iterable[Phrase]) -> list[SoundObservation]:
+        """Knocks and phrases by the time of their decision; what was one sound counts once, as a knock.
 
-def _in_order(knocks: Iterable[Knock], phrases: Iterable[Phrase]) -> list[SoundObservation]:
-    return sorted([*knocks, *phrases], key=lambda event: (event.decided, event.t))
+        A phrase is decided later than a knock at its end, so the knock is known by then.
+        """
+        hits = list(knocks)
+        self._knocked = [*self._knocked, *(hit.t for hit in hits)][-8:]
+        apart = [phrase for phrase in phrases if not self._is_a_knock(phrase)]
+        return sorted([*hits, *apart], key=lambda event: (event.decided, event.t))
+
+    def _is_a_knock(self, phrase: Phrase) -> bool:
+        soonest, latest = KNOCK_COVERS
+        covered = any(soonest <= phrase.t - t <= latest for t in self._knocked)
+        return covered and (phrase.confidence < SURE_WORDS or "trut" in phrase.means)

@@ -131,7 +131,8 @@ def _sounds(folder: Path, every: int, clock: _Clock, report: Callable[[str], Non
             false[row["kind"]][i] += value
     for kind, (knocked, said, length) in sorted(false.items()):
         if report:
-            report(f"{kind:20s} {60 * length:6.1f} min  {knocked:3.0f} false knocks  {said:3.0f} false phrases")
+            counts = f"{knocked:3.0f} false knocks  {said:3.0f} false phrases"
+            report(f"{kind:20s} {60 * length:6.1f} min  {counts}")
     plain = [v for kind, v in false.items() if kind not in AMBIGUOUS and kind != "knock"]
     hours = sum(v[2] for v in plain)
     rates = {kind: round(v[0] / v[2], 1) for kind, v in sorted(false.items()) if v[2]}

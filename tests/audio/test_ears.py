@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sounds import RATE, table
 
 from audio.ears import CHUNK, Ears
-from audio.events import Phrase, SoundObservation
+from audio.events import Knock, Phrase, SoundObservation
 from audio.knocks import KnockDetector
 
 
@@ -72,6 +73,39 @@ def test_both_listeners_get_even_chunks() -> None:
     listener.finish()
     assert set(parrot.fed[:-1]) == {CHUNK}
     assert sum(parrot.fed) == 6341
+
+
+class Says(Parrot):
+    """Says one phrase, decided when 1.5 s were heard."""
+
+    def __init__(self, said: Phrase) -> None:
+        super().__init__()
+        self.said = said
+
+    def accept(self, samples: np.ndarray) -> list[Phrase]:
+        before, self.heard = self.heard, self.heard + len(samples)
+        return [self.said] if before < self.said.decided * RATE <= self.heard else []
+
+    def finish(self) -> list[Phrase]:
+        return []
+
+
+@pytest.mark.parametrize(
+    ("t", "means", "confidence", "counts"),
+    [
+        (1.1, "accept", 0.6, False),  # the thud of the knock at 1.0 taken for a word
+        (1.1, "accept", 0.95, True),  # a word beside a knock
+        (1.1, "trut", 0.95, False),  # "je trute" with the fist on the table: one trut
+        (0.8, "accept", 0.6, True),  # before it
+        (1.45, "accept", 0.6, True),  # after it
+    ],
+)
+def test_one_sound_counts_once(t: float, means: str, confidence: float, counts: bool) -> None:
+    said = Phrase(t, 1.5, means, (means,), False, "…", confidence)
+    listener = ears(Says(said))
+    events = listener.accept(table([1.0], 2.0)) + listener.finish()
+    assert [e for e in events if isinstance(e, Phrase)] == ([said] if counts else [])
+    assert sum(isinstance(e, Knock) and abs(e.t - 1.0) < 0.03 for e in events) == 1
 
 
 def test_expectations_reach_the_phrases() -> None:

@@ -137,7 +137,9 @@ def test_clipped_sound_and_silence_do_no_harm() -> None:
     assert len(all_knocks(np.clip(table([0.5, 1.5]) * 30, -1, 1).astype(np.float32))) <= 4
 
 
-@pytest.mark.skipif(not (SHARED / "cases/sounds/labels.jsonl").exists(), reason="needs ../shared/cases/sounds")
+@pytest.mark.skipif(
+    not (SHARED / "cases/sounds/labels.jsonl").exists(), reason="needs ../shared/cases/sounds"
+)
 def test_real_knocks_of_groups_that_training_never_saw_and_real_talk() -> None:
     """A small part of ``python -m models.knocks.recipe.evaluate``, which prints the figures."""
     folder = SHARED / "cases/sounds"

@@ -70,7 +70,15 @@ def bad_files(folder: Path) -> dict[str, Path]:
     (folder / "cut-in-head.wav").write_bytes(whole.read_bytes()[:30])
     (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(60))
     (folder / "folder.wav").mkdir()
-    names = ("none.wav", "empty.wav", "text.wav", "cut-in-head.wav", "picture.png", "folder.wav", "missing.wav")
+    names = (
+        "none.wav",
+        "empty.wav",
+        "text.wav",
+        "cut-in-head.wav",
+        "picture.png",
+        "folder.wav",
+        "missing.wav",
+    )
     return {name: folder / name for name in names}
 
 
@@ -112,7 +120,9 @@ def test_resampling_does_not_depend_on_the_blocks(sizes: list[int]) -> None:
 
     def run(blocks: list[np.ndarray]) -> np.ndarray:
         resampler = Resampler(44100)
-        return np.concatenate([*(resampler.accept(b) for b in blocks), resampler.accept(sound[:0], last=True)])
+        return np.concatenate(
+            [*(resampler.accept(b) for b in blocks), resampler.accept(sound[:0], last=True)]
+        )
 
     pieces = np.split(sound, np.cumsum(sizes)[:-1])
     assert np.allclose(run(pieces), run([sound]), atol=1e-5)
@@ -147,7 +157,7 @@ class FakePortAudio(types.ModuleType):
             raise ValueError(device)
         return {"name": "Yeti", "index": 1, "default_samplerate": float(self.rate), "max_input_channels": 2}
 
-    def InputStream(self, *, callback: Any, finished_callback: Any, **settings: Any) -> Any:  # noqa: N802
+    def InputStream(self, *, callback: Any, finished_callback: Any, **settings: Any) -> Any:
         assert settings["channels"] == 2
         blocks = self.blocks
 
@@ -165,7 +175,9 @@ class FakePortAudio(types.ModuleType):
         return Stream()
 
 
-def test_a_microphone_keeps_every_sample_and_fills_what_the_device_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_microphone_keeps_every_sample_and_fills_what_the_device_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     block = tone(48000, 0.1, 2)
     blocks = [(1.0, False, block), (1.1, False, block), (1.3, True, block)]  # 0.1 s lost before the third
     monkeypatch.setitem(sys.modules, "sounddevice", FakePortAudio(blocks))

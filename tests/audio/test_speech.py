@@ -65,7 +65,10 @@ def test_say_returns_at_once_and_texts_keep_their_order() -> None:
     release.set()
     speaker.close()
     assert not speaker.speaking
-    assert [n == len(synthesise(text)[0]) for n, text in zip(played, ("un", "un deux trois quatre", "oui"), strict=True)]
+    assert [
+        n == len(synthesise(text)[0])
+        for n, text in zip(played, ("un", "un deux trois quatre", "oui"), strict=True)
+    ]
     assert played[1] > played[0]
 
 
