@@ -39,6 +39,82 @@ class Ends:
     stop: int
 
 
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a pronunciation fits the outputs it was matched to (all in log-posteriors, 0 is best).
+
+    Attributes:
+        sure: mean over the phones of how sure the net is of them.
+        near: mean over the phones of how far each is behind the likeliest phone of its moment.
+        worst: the same for the phone that fits worst (schwas left out).
+        before, after: how sure the net is of the pauses.
+        slow: longest time spent in one phone, outputs over 8.
+    """
+
+    sure: float
+    near: float
+    worst: float
+    before: float
+    after: float
+    slow: float
+
+
+def fit(posteriors: Scores, chain: Sequence[int], before: int, after: int) -> Fit:
+    """Align ``chain`` (phone indices, full vowels for two outputs at least) to ``posteriors`` between the pauses.
+
+    Args:
+        posteriors: (T, 35) log-posteriors of the pause, the phrase and the pause.
+        chain: the phones of the phrase, as :func:`held` gives them.
+        before, after: outputs of the two pauses.
+    """
+    inner = posteriors[before : len(posteriors) - after]
+    steps, states = len(inner), len(chain)
+    emitted = inner[:, list(chain)]
+    score = np.full(states, _NEVER)
+    score[0] = emitted[0, 0]
+    moved = np.zeros((steps, states), bool)
+    for t in range(1, steps):
+        come = np.concatenate([[_NEVER], score[:-1]])
+        moved[t] = come > score
+        score = np.maximum(come, score) + emitted[t]
+    path = np.zeros(steps, np.int64)
+    state = states - 1
+    for t in range(steps - 1, -1, -1):
+        path[t] = state
+        state -= int(moved[t, state])
+    best = inner.max(axis=1)
+    # states of one phone (held vowels) follow each other: group them by where the phone changes or repeats
+    phone_of = np.cumsum(
+        [0] + [int(not (a == b and a in _FULL)) for a, b in zip(chain, chain[1:], strict=False)]
+    )
+    owner = phone_of[path]
+    sure, near, worst, longest = [], [], [], 0
+    for phone in range(int(phone_of[-1]) + 1):
+        at = np.flatnonzero(owner == phone)
+        if not len(at):
+            continue
+        index = chain[int(np.flatnonzero(phone_of == phone)[0])]
+        value = inner[at, index]
+        sure.append(float(value.mean()))
+        near.append(float((value - best[at]).mean()))
+        if index != INDEX["@"]:
+            worst.append(near[-1])
+        longest = max(longest, len(at))
+    return Fit(
+        sure=float(np.mean(sure)),
+        near=float(np.mean(near)),
+        worst=min(worst, default=0.0),
+        before=float(posteriors[:before, SIL].mean()),
+        after=float(posteriors[len(posteriors) - after :, SIL].mean()),
+        slow=max(0.0, longest - 8.0),
+    )
+
+
+def held(phones: Sequence[int]) -> list[int]:
+    """The states of a pronunciation: a full vowel takes two, so that it lasts 60 ms at least."""
+    return [p for phone in phones for p in ((phone, phone) if phone in _FULL else (phone,))]
+
+
 class PhraseSearch:
     """One step for each output of the net, all pronunciations side by side.
 
@@ -55,8 +131,7 @@ class PhraseSearch:
         self._before, self._after, self._price = before, after, price
         chains = []
         for phones in pronunciations:
-            held = [p for phone in phones for p in ((phone, phone) if phone in _FULL else (phone,))]
-            chains.append([SIL] * before + held + [SIL] * after)
+            chains.append([SIL] * before + held(phones) + [SIL] * after)
         width = max((len(chain) for chain in chains), default=1)
         # chains end at the right edge, so that every phrase ends in the last column
         self._states = np.full((len(chains), width), SIL, np.int64)

@@ -5,20 +5,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import numpy as np
 
 from audio.acoustic import STEP, WEIGHTS, PhoneStream
-from audio.decoding import Ends, PhraseSearch
+from audio.decoding import Ends, PhraseSearch, Scores, fit, held
 from audio.features import RATE, Floats, clean
 from audio.lexicon import phone_ids
 from audio.phrasebook import Call
 
-#: Silence that stands for what comes after the end of the stream (seconds): sight of the net and the closing
-#: pause.
+#: Silence that stands for what comes after the end of the stream (seconds): sight of the net and the pause.
 _TAIL = 0.9
+#: Outputs that are kept to look at a phrase again: no phrase is longer.
+_MEMORY = 400
+#: A rival that is this far behind (log-likelihood) is none.
+_FAR = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +29,15 @@ class Strictness:
     """When a phrase counts as heard. The figures and how they were found are in models/phrases/CARD.md.
 
     Attributes:
-        worst: log-likelihood ratio to free talk, per output of the phrase, below which nothing was said.
-        half: the ratio at which the confidence is one half.
-        slope: confidence is the logistic function of ``slope * (ratio - half)``.
-        margin: how much better (whole log-likelihood) the best call must be than the best one that means
-            something else.
+        candidate: log-likelihood ratio to free talk, per output of the phrase, from which a match is looked at.
+        least: confidence from which it counts as heard.
         settle: outputs to wait for a better match after the first one.
         before, after: outputs of silence asked around a phrase.
         price: what free talk pays for each change of phone.
     """
 
-    worst: float = -0.35
-    half: float = -0.45
-    slope: float = 6.0
-    margin: float = 0.0
+    candidate: float = -1.0
+    least: float = 0.5
     settle: int = 2
     before: int = 4
     after: int = 5
@@ -47,9 +45,40 @@ class Strictness:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for a match; see :class:`audio.decoding.Fit`.
+
+    Attributes:
+        ratio: log-likelihood ratio to free talk, per output.
+        lead: log-likelihood before the best call that means something else, at most 10.
+        length: number of phones, at most 12.
+    """
+
+    ratio: float
+    lead: float
+    length: float
+    sure: float
+    near: float
+    worst: float
+    before: float
+    after: float
+    slow: float
+
+
+#: Logistic regression on :class:`Evidence` (fields in order, then the constant); fitted by
+#: models/phrases/recipe/confidence.py on held-back speakers and on talk and noise without calls.
+WEIGHING = (1.0, 0.1, 0.1, 0.5, 0.5, 0.3, 0.3, 0.3, -0.2, 2.5)
+
+
+def confidence(evidence: Evidence) -> float:
+    """Probability that the call was said, 0 to 1."""
+    total = sum(w * f for w, f in zip(WEIGHING, astuple(evidence), strict=False)) + WEIGHING[-1]
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
-    """A call that was recognised; ``t`` is its end, ``decided`` when that was known, seconds of the
-    stream."""
+    """A call that was recognised; ``t`` is its end, ``decided`` when that was known, seconds of the stream."""
 
     call: Call
     t: float
@@ -60,6 +89,7 @@ class Heard:
 @dataclass(frozen=True, slots=True)
 class _Match:
     call: int
+    row: int
     score: float
     ratio: float
     start: int
@@ -77,16 +107,15 @@ class Spotter:
         self._owner = np.array(
             [i for i, call in enumerate(self._calls) for _ in call.pronunciations], np.int64
         )
+        self._ways = [phone_ids(way) for call in self._calls for way in call.pronunciations]
         self._search = PhraseSearch(
-            [phone_ids(way) for call in self._calls for way in call.pronunciations],
-            before=self._strict.before,
-            after=self._strict.after,
-            price=self._strict.price,
+            self._ways, before=self._strict.before, after=self._strict.after, price=self._strict.price
         )
         self._phones = PhoneStream(weights)
         self._welcome = np.ones(len(self._calls), bool)
         self._samples = 0
         self._outputs = 0
+        self._memory: list[Scores] = []
         self._pending: dict[int, _Match] = {}
         self._due: int | None = None
         self._free_from = 0
@@ -100,47 +129,73 @@ class Spotter:
         """What is decided with these samples."""
         samples = clean(samples)
         self._samples += len(samples)
-        return self._hear(samples, self._samples)
+        return self._hear(samples)
 
     def finish(self) -> list[Heard]:
         """What the end of the stream decides; it counts as followed by silence."""
-        return self._hear(np.zeros(int(_TAIL * RATE), np.float32), self._samples)
+        return self._hear(np.zeros(int(_TAIL * RATE), np.float32))
 
-    def _hear(self, samples: Floats, until: int) -> list[Heard]:
+    def _hear(self, samples: Floats) -> list[Heard]:
         heard: list[Heard] = []
         for likelihoods in self._phones.accept(samples):
             self._gather(self._search.step(likelihoods))
+            row = likelihoods.astype(np.float64)
+            self._memory.append(row - row.max() - math.log(float(np.exp(row - row.max()).sum())))
+            del self._memory[:-_MEMORY]
             self._outputs += 1
             if self._due is not None and self._outputs >= self._due:
-                heard += self._decide(until / RATE)
+                match, evidence = self._decide()
+                heard += self._judge(match, evidence)
         return heard
 
     def _gather(self, ends: Ends) -> None:
         length = np.maximum(ends.stop - ends.start, 1)
         ratio = ends.score / length
-        for row in np.flatnonzero((ratio >= self._strict.worst) & (ends.start >= self._free_from)):
+        for row in np.flatnonzero((ratio >= self._strict.candidate) & (ends.start >= self._free_from)):
             call = int(self._owner[row])
             known = self._pending.get(call)
             if known is None or ends.score[row] > known.score:
                 self._pending[call] = _Match(
-                    call, float(ends.score[row]), float(ratio[row]), int(ends.start[row]), ends.stop
+                    call, int(row), float(ends.score[row]), float(ratio[row]), int(ends.start[row]), ends.stop
                 )
         if self._pending and self._due is None:
             self._due = self._outputs + 1 + self._strict.settle
 
-    def _decide(self, end_of_stream: float) -> list[Heard]:
+    def _decide(self) -> tuple[_Match, Evidence]:
+        """The best of the pending matches, and what speaks for it."""
         matches = sorted(self._pending.values(), key=lambda match: -match.score)
         best = matches[0]
         self._pending, self._due = {}, None
-        self._free_from = best.stop
-        call = self._calls[best.call]
-        if not call.phrase or not self._welcome[best.call]:
+        means = self._calls[best.call].means
+        rivals = [m.score for m in matches[1:] if self._calls[m.call].means != means]
+        first = max(0, best.start - self._strict.before - (self._outputs - len(self._memory)))
+        seen = np.array(self._memory[first:])
+        chain = held(self._ways[best.row])
+        after = self._outputs - best.stop
+        found = fit(seen, chain, self._strict.before, after)
+        lead = min(_FAR, best.score - rivals[0]) if rivals else _FAR
+        length = min(12.0, float(len(self._ways[best.row])))
+        return best, Evidence(
+            best.ratio,
+            lead,
+            length,
+            found.sure,
+            found.near,
+            found.worst,
+            found.before,
+            found.after,
+            found.slow,
+        )
+
+    def _judge(self, match: _Match, evidence: Evidence) -> list[Heard]:
+        sure = confidence(evidence)
+        if sure < self._strict.least:
             return []
-        rivals = [m for m in matches[1:] if self._calls[m.call].means != call.means]
-        lead = best.score - rivals[0].score if rivals else math.inf
-        if lead < self._strict.margin:
+        self._free_from = match.stop
+        call = self._calls[match.call]
+        if not call.phrase or not self._welcome[match.call]:
             return []
-        t = min(best.stop * STEP, end_of_stream)
+        end_of_stream = self._samples / RATE
+        t = min(match.stop * STEP, end_of_stream)
         decided = max(t, min(PhoneStream.known_at(self._outputs - 1), end_of_stream))
-        confidence = 1 / (1 + math.exp(-self._strict.slope * (best.ratio - self._strict.half)))
-        return [Heard(call, t, decided, confidence)]
+        return [Heard(call, t, decided, sure)]

@@ -154,9 +154,10 @@ def train(
         right += int((logits.argmax(2)[spoken] == phones[spoken]).sum())
         counted += int(spoken.sum())
         if time.time() - last > 60 or step == steps - 1:
+            share = right / max(1, counted)
             print(
-                f"{time.time() - began:.0f} s, step {step + 1} of {steps}, loss {loss.item():.3f}, phones
-                right {right / counted:.3f}",
+                f"{time.time() - began:.0f} s, step {step + 1} of {steps}, loss {loss.item():.3f}, "
+                f"phones right {share:.3f}",
                 flush=True,
             )
             last, right, counted = time.time(), 0, 0
