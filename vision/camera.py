@@ -1,12 +1,13 @@
 """Where frames come from: a live camera, a film, a folder of pictures. One inner form, ``Frame``.
 
-The name of a source decides what it is: a number is a device, a folder is its pictures in the order of their names (two
-a second), an existing file is a film (or one picture), anything with ``://`` is a stream.
+The name of a source decides what it is: a number is a device, a folder is its pictures in the order of their
+names (two a second), an existing file is a film (or one picture), anything with ``://`` is a stream.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,14 +54,14 @@ class Camera(Protocol):
 
 def _open(source: str | int) -> cv2.VideoCapture:
     """Open quietly: FFmpeg and OpenCV print a page of their own about a file that is no film."""
-    level = cv2.getLogLevel() if hasattr(cv2, "getLogLevel") else None
-    if level is not None:
-        cv2.setLogLevel(0)
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET; read when FFmpeg is first used
+    logging = cv2.utils.logging
+    level = logging.getLogLevel()
+    logging.setLogLevel(logging.LOG_LEVEL_SILENT)
     try:
         return cv2.VideoCapture(source)
     finally:
-        if level is not None:
-            cv2.setLogLevel(level)
+        logging.setLogLevel(level)
 
 
 class FilmCamera:
@@ -91,12 +92,18 @@ class FilmCamera:
         while True:
             ok, image = self._capture.read()
             if not ok or image is None:
-                return
+                break
             index += 1
             stamp = self._stamp()
             # A container without time stamps, or with broken ones, falls back to its frame rate.
             t = stamp if math.isfinite(stamp) and stamp > t else t + self._step
             yield Frame(t, np.asarray(image, np.uint8), index)
+        promised = float(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
+        # The number is an estimate in some containers: only a clear difference tells that the film breaks off.
+        if math.isfinite(promised) and index + 1 < 0.9 * promised - 10:
+            raise CameraUnavailable(
+                "{name} : le film s'arrête avant sa fin, il est abîmé ou incomplet", name=self.path
+            )
 
     def close(self) -> None:
         self._capture.release()
@@ -129,8 +136,8 @@ class FolderCamera:
 class LiveCamera:
     """A device or a stream. Frames carry the seconds since it was opened; reading blocks until the next one.
 
-    The caller reads it in a thread of its own and keeps the newest frame only, so that capture never waits for
-    recognition.
+    The caller reads it in a thread of its own and keeps the newest frame only, so that capture never waits
+    for recognition.
     """
 
     live = True

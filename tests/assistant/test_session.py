@@ -207,7 +207,7 @@ def test_media_that_break_off_count_up_to_there() -> None:
     assert sorted(type(p).__name__ for p in problems) == ["CameraUnavailable", "UnreadableSound"]
 
 
-# -- live -------------------------------------------------------------------------------------------------------
+# -- live ----------------------------------------------------------------------------------------------------
 
 
 def test_the_newest_picture_wins_and_the_others_are_counted() -> None:

@@ -1,0 +1,231 @@
+"""``trut watch`` as a user calls it: options, what is printed, exit status, bad input in one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant import wiring
+from assistant.cli import main
+from assistant.i18n import set_language
+from assistant.testing import BlankCamera, ScriptedEars, ScriptedEyes, SilentMicrophone, script_of
+from assistant.wiring import Media
+from engine import Record, replay
+from vision.errors import NoSuchCamera
+
+TRUTH = """\
+game trut
+seats 2
+dealer 2
+deal | t=1.00
+play 1 As | t=2.75
+trut 2 | t=4.00
+accept 1 | t=5.50
+play 2 Kh | t=7.00
+play 1 8d | t=10.00
+play 2 Qs | t=11.30
+"""
+
+
+@pytest.fixture(autouse=True)
+def _french() -> Iterator[None]:
+    yield
+    set_language("fr")
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eyes and ears that follow ``TRUTH`` whatever they are shown."""
+    observations = script_of(TRUTH)
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes(observations))
+    monkeypatch.setattr(wiring, "ears_for", lambda game: ScriptedEars(observations))
+    monkeypatch.setattr(
+        wiring, "open_media", lambda camera, mic: Media(BlankCamera(16), SilentMicrophone(16), live=False)
+    )
+
+
+def watch(*words: str) -> int:
+    return main(["watch", "--lang", "fr", *words])
+
+
+@pytest.mark.usefixtures("scripted")
+def test_json_lines_end_with_what_trut_score_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert watch("--game", "trut", "--seats", "2", "--record", str(tmp_path), "--json") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {row["kind"] for row in rows[:-1]} == {"observation", "action", "announcement"}
+    for row in rows[:-1]:
+        assert row["decided"] >= row["t"] >= 0
+    laid = next(row for row in rows if row.get("what") == "card-laid")
+    assert (laid["card"], laid["zone"], len(laid["quad"])) == ("As", 1, 4)
+    played = next(row for row in rows if row.get("event") == "play 1 As")
+    assert (played["refused"], played["by"]) == (None, "camera")
+    assert main(["score", rows[-1]["file"], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == rows[-1]
+    assert rows[-1]["score"]["A"] == {"longs": 1, "petits": 0}
+
+
+@pytest.mark.usefixtures("scripted")
+def test_people_read_sentences_and_where_the_record_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--game", "trut", "--seats", "2", "--record", str(tmp_path), "--name", "1", "Anne")
+    assert watch(*words) == 0
+    out = capsys.readouterr().out
+    assert "Anne joue l'as de pique" in out
+    assert "» Pli pour Anne." in out
+    assert "GAME-1.trut" in out
+
+
+@pytest.mark.usefixtures("scripted")
+def test_in_english(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", "--lang", "en", "--game", "trut", "--seats", "2", "--record", str(tmp_path)]) == 0
+    assert "South will see: the round is worth a long." in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("scripted")
+def test_two_runs_give_the_same_record(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        watch("--game", "trut", "--seats", "2", "--record", str(tmp_path / folder))
+    assert (tmp_path / "a" / "GAME-1.trut").read_bytes() == (tmp_path / "b" / "GAME-1.trut").read_bytes()
+
+
+@pytest.mark.usefixtures("scripted")
+def test_the_options_are_the_header_of_the_record(tmp_path: Path) -> None:
+    options = (
+        "--dealer",
+        "2",
+        "--option",
+        "fortial",
+        "off",
+        "--score",
+        "A 1 2 B 0 1",
+        "--name",
+        "2",
+        "Jean Paul",
+    )
+    assert watch("--game", "trut", "--seats", "2", "--record", str(tmp_path), *options) == 0
+    result = replay(Record.load(tmp_path / "GAME-1.trut"))
+    header = result.record.header
+    assert (header.dealer, header.options, header.names) == (2, {"fortial": "off"}, {2: "Jean Paul"})
+    assert result.game.score == {"A": {"longs": 2, "petits": 2}, "B": {"longs": 0, "petits": 0}}
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (("--game", "belote"), "jeu inconnu"),
+        (("--game", "trut", "--seats", "3"), "ne se joue pas à 3"),
+        (("--game", "trut", "--seats", "0"), "places"),
+        (("--game", "trut", "--dealer", "5"), "place 5"),
+        (("--game", "trut", "--option", "couleur", "oui"), "option inconnue"),
+        (("--game", "trut", "--option", "target", "0"), "target"),
+        (("--game", "trut", "--score", "A 1"), "score mal écrit"),
+        (("--game", "trut", "--score", "A 9 0 B 0 0"), "score de départ impossible"),
+        (("--game", "trut", "--name", "5", "Anne"), "place 5"),
+        (("--game", "trut", "--name", "un", "Anne"), "nom impossible"),
+        (("--game", "trut", "--name", "1", "A # B"), "nom impossible"),
+        (("--game", "trut", "--deck", "inconnu"), "jeu de cartes inconnu"),
+        (("--game", "trut-robin-red"), "doit être appris"),
+        (("--game", "trut", "--camera", "off"), "rien à arbitrer"),
+        (("--game", "trut", "--camera", "0", "--mic", "son.wav"), "tous deux"),
+        (("--game", "trut", "--camera", "nulle-part.mp4"), "nulle-part.mp4"),
+        (("--game", "trut", "--camera", "off", "--mic", "nulle-part.wav"), "nulle-part.wav"),
+        (("--game", "trut", "--web"), "--web"),
+        (("--game", "trut", "--coach"), "--coach"),
+        (("--game", "trut", "--profile", "table"), "--profile"),
+        (("--game", "trut", "--voices", "voix"), "--voices"),
+        (("--game", "trut", "--seats", "deux"), "deux"),
+        ((), "--game"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line_and_exit_2(
+    words: tuple[str, ...], part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert watch(*words, "--record", str(tmp_path)) == 2
+    told = capsys.readouterr()
+    assert part in told.err
+    assert told.err.count("\n") == 1
+    assert told.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_camera_is_exit_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def none(camera: str | None, mic: str | None) -> Media:
+        raise NoSuchCamera("caméra {name} introuvable", name=camera)
+
+    monkeypatch.setattr(wiring, "open_media", none)
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes([]))
+    assert watch("--game", "trut", "--camera", "7", "--record", str(tmp_path)) == 1
+    assert capsys.readouterr().err == "trut: caméra 7 introuvable\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"not a film at all", b"\x00\x00\x00\x18ftypmp42" + bytes(200)])
+def test_a_film_that_is_none_is_one_line_and_exit_2(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes([]))
+    file = tmp_path / "film.mp4"
+    file.write_bytes(content)
+    assert watch("--game", "trut", "--camera", str(file), "--record", str(tmp_path / "r")) == 2
+    told = capfd.readouterr()
+    assert "film.mp4" in told.err
+    assert told.err.count("\n") == 1
+
+
+def test_a_folder_of_pictures_is_a_camera_without_sound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    times: list[float] = []
+
+    class Watching(ScriptedEyes):
+        def accept(self, frame):  # type: ignore[no-untyped-def]
+            times.append(frame.t)
+            return super().accept(frame)
+
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: Watching([]))
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((90, 160, 3), 80, np.uint8))
+    assert watch("--game", "trut", "--camera", str(tmp_path), "--record", str(tmp_path / "r"), "--json") == 0
+    assert times == [0.0, 0.5, 1.0]
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["rounds"] == []
+
+
+def test_the_record_goes_to_the_users_data_folder_by_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from assistant.journal import default_folder
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    assert default_folder().name == "games"
+
+
+def test_media_are_chosen_as_the_command_line_says() -> None:
+    calls: list[tuple[str, object]] = []
+
+    class Patch:
+        pictures = staticmethod(lambda name: calls.append(("camera", name)) or BlankCamera(1))
+        sound = staticmethod(lambda camera, mic, live: calls.append(("mic", mic)) or SilentMicrophone(1))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wiring, "_open_pictures", Patch.pictures)
+        patch.setattr(wiring, "_open_sound", Patch.sound)
+        assert wiring.open_media(None, None).live
+        assert not wiring.open_media("film.mp4", None).live
+        assert wiring.open_media("rtsp://cafe/1", "off").live
+        assert wiring.open_media(None, "son.wav").camera is None
+    assert calls == [
+        ("camera", "0"), ("mic", None),
+        ("camera", "film.mp4"), ("mic", None),
+        ("camera", "rtsp://cafe/1"), ("mic", "off"),
+        ("mic", "son.wav"),
+    ]  # fmt: skip
