@@ -20,6 +20,8 @@ import numpy.typing as npt
 
 from vision.errors import CameraUnavailable, NoSuchCamera
 
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET; OpenCV looks when it first needs FFmpeg
+
 Image = npt.NDArray[np.uint8]
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
@@ -54,7 +56,6 @@ class Camera(Protocol):
 
 def _open(source: str | int) -> cv2.VideoCapture:
     """Open quietly: FFmpeg and OpenCV print a page of their own about a file that is no film."""
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET; read when FFmpeg is first used
     logging = cv2.utils.logging
     level = logging.getLogLevel()
     logging.setLogLevel(logging.LOG_LEVEL_SILENT)
@@ -99,7 +100,7 @@ class FilmCamera:
             t = stamp if math.isfinite(stamp) and stamp > t else t + self._step
             yield Frame(t, np.asarray(image, np.uint8), index)
         promised = float(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
-        # The number is an estimate in some containers: only a clear difference tells that the film breaks off.
+        # The number is an estimate in some containers: only a clear difference tells.
         if math.isfinite(promised) and index + 1 < 0.9 * promised - 10:
             raise CameraUnavailable(
                 "{name} : le film s'arrête avant sa fin, il est abîmé ou incomplet", name=self.path
@@ -156,7 +157,9 @@ class LiveCamera:
         if ok:
             ok, _ = self._capture.read()
         if not ok:
-            raise NoSuchCamera("caméra {name} introuvable ou muette ; « trut doctor » liste ce qui est branché", name=source)
+            raise NoSuchCamera(
+                "caméra {name} introuvable ou muette ; « trut doctor » liste ce qui est branché", name=source
+            )
         self._start = float(self._now())  # type: ignore[operator]
 
     def __iter__(self) -> Iterator[Frame]:
