@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.crops import Picture, Pyramid
-from vision.edges import onto_edges
+from vision.edges import edge_support, onto_edges
 from vision.quads import Floats, areas, distinct, nudged, same_place, with_quarter_turns
 from vision.reader import ReaderNet, Readings
 
@@ -23,7 +23,7 @@ class Gear:
     """How much work judging may do.
 
     Attributes:
-        first: score below which a proposal is dropped at the first reading.
+        first: placement below which a proposal is dropped at the first reading.
         most: at most so many proposals go on to the second reading.
         climb: at most so many doubtful quads are moved about.
         steps: the moves, as parts of the card's sides.
@@ -43,7 +43,11 @@ THOROUGH = Gear()
 QUICK = Gear(first=0.2, most=6, climb=0, steps=(), bands=(0.1,), both_ways=False)
 
 SAME_UNION, SAME_INSIDE = 0.35, 0.65
-SURE, DOUBTFUL, HOPELESS = 0.88, 0.85, 0.22
+SURE, DOUBTFUL, ALL_SEEN = 0.88, 0.85, 0.8
+SEEN_SIDES = 0.7
+"""Part of a quad's placement that hangs on its sides being seen."""
+OUTER = 0.15
+"""Exponent of the area: of a card and the frame printed round its figure, both well seen, the card wins."""
 ALIKE = 2.2
 """Quads whose areas differ by less than this may be the same card cut out differently."""
 
@@ -54,30 +58,31 @@ def judged(
     """The proposals that are cards, no two at one place, best first, with what the reader says of them."""
     pyramid = Pyramid(picture)
     quads = with_quarter_turns(proposals)
-    if not len(quads):
-        return quads, reader.read(np.zeros((0, 1, 1, 3), np.uint8))
-    score = reader.read(pyramid.crops(quads), both_ways=False).score
-    order = np.argsort(-score, kind="stable")
-    order = order[score[order] >= gear.first]
-    order = order[distinct(quads[order], 0.8, gear.most)] if len(order) else order
-    quads, score = quads[order], score[order]
-    quads, score = _unexplained(quads, score)
-    quads, score = _climbed(pyramid, quads, score, reader, gear)
-    quads = quads[score >= HOPELESS] if gear.climb else quads
-    if not len(quads):
-        return quads, reader.read(np.zeros((0, 1, 1, 3), np.uint8))
+    first = reader.read(pyramid.crops(quads), both_ways=False)
+    placed = placement(picture, quads, first)
+    order = np.argsort(-placed, kind="stable")
+    order = order[placed[order] >= gear.first]
+    order = order[distinct(quads[order], 0.8, gear.most)]
+    quads, score = _unexplained(quads[order], first.score[order])
+    quads = _climbed(picture, pyramid, quads, score, reader, gear)
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     variants = np.concatenate([quads, *(onto_edges(grey, quads, band) for band in gear.bands)])
     variants = variants[distinct(variants, 0.985)]
     readings = reader.read(pyramid.crops(variants), gear.both_ways)
-    kept = one_a_place(variants, readings.score, least)
+    placed = placement(picture, variants, readings)
+    kept = [k for k in one_a_place(variants, placed, readings.score) if readings.score[k] >= least]
     return variants[kept], readings.of(kept)
 
 
-def one_a_place(quads: Floats, score: np.ndarray, least: float = 0.0) -> list[int]:
-    """Indices of the quads to keep, best first, so that no two claim one place.
+def placement(picture: Picture, quads: Floats, readings: Readings) -> np.ndarray:
+    """How well each quad is placed on a card, (N,): which card it is counts less than that its sides are seen."""
+    return np.asarray(readings.quality * readings.ranks.max(1) ** 0.25 * _seen(picture, quads))
 
-    Among quads of about one size the better score wins. A quad inside a much larger one (a pip or a court
+
+def one_a_place(quads: Floats, placed: np.ndarray, score: np.ndarray) -> list[int]:
+    """Indices of the quads to keep, best placed first, so that no two claim one place.
+
+    Among quads of about one size the better placed wins. A quad inside a much larger one (a pip or a court
     figure in a card, a card in a blob of cards) is weighed by area x score^3: a figure that happens to read
     well does not beat the whole card that reads so-so, but four well-read cards beat the blob round them.
     """
@@ -91,10 +96,9 @@ def one_a_place(quads: Floats, score: np.ndarray, least: float = 0.0) -> list[in
                 kept.append(i)
         return kept
 
-    order = [int(i) for i in np.argsort(-score, kind="stable") if score[i] >= least]
-    best_of_size = greedy(order, ALIKE)
+    best_of_size = greedy([int(i) for i in np.argsort(-placed * area**OUTER, kind="stable")], ALIKE)
     by_weight = sorted(best_of_size, key=lambda i: -float(area[i]) * float(score[i]) ** 3)
-    return sorted(greedy(by_weight, np.inf), key=lambda i: -float(score[i]))
+    return sorted(greedy(by_weight, np.inf), key=lambda i: -float(placed[i]))
 
 
 def _unexplained(quads: Floats, score: np.ndarray) -> tuple[Floats, np.ndarray]:
@@ -113,20 +117,28 @@ def _unexplained(quads: Floats, score: np.ndarray) -> tuple[Floats, np.ndarray]:
 
 
 def _climbed(
-    pyramid: Pyramid, quads: Floats, score: np.ndarray, reader: ReaderNet, gear: Gear
-) -> tuple[Floats, np.ndarray]:
-    """Doubtful quads with their sides moved to where the reader likes them better."""
-    quads, score = quads.copy(), score.copy()
-    doubtful = np.flatnonzero(score < DOUBTFUL)[: gear.climb]
+    picture: Picture, pyramid: Pyramid, quads: Floats, score: np.ndarray, reader: ReaderNet, gear: Gear
+) -> Floats:
+    """Doubtful quads with their sides moved to where the reader likes them better and they are seen better.
+
+    A quad all of whose sides are seen is left as it is: if it reads badly, its place is not to blame.
+    """
+    quads, score = quads.copy(), score * _seen(picture, quads)
+    doubtful = np.flatnonzero((score < DOUBTFUL) & (edge_support(picture, quads).min(1) < ALL_SEEN))
+    doubtful = doubtful[np.argsort(-score[doubtful], kind="stable")][: gear.climb]
     for step in gear.steps if len(doubtful) else ():
         tried = nudged(quads[doubtful], step)
-        shape = tried.shape[:2]
-        tried_score = reader.read(pyramid.crops(tried.reshape(-1, 4, 2)), both_ways=False).score.reshape(
-            shape
-        )
-        best = tried_score.argmax(1)
-        better = tried_score.max(1) > score[doubtful]
+        flat = tried.reshape(-1, 4, 2)
+        liking = reader.read(pyramid.crops(flat), both_ways=False).score * _seen(picture, flat)
+        liking = liking.reshape(tried.shape[:2])
+        best = liking.argmax(1)
+        better = liking.max(1) > score[doubtful]
         moved = doubtful[better]
         quads[moved] = tried[np.flatnonzero(better), best[better]]
-        score[moved] = tried_score.max(1)[better]
-    return quads, score
+        score[moved] = liking.max(1)[better]
+    return quads
+
+
+def _seen(picture: Picture, quads: Floats) -> np.ndarray:
+    """Factor for how much of the sides is seen, (N,), 1 where all is."""
+    return np.asarray(1 - SEEN_SIDES * (1 - edge_support(picture, quads).mean(1)))

@@ -83,7 +83,43 @@ def convex(quads: Floats) -> NDArray[np.bool_]:
 
 def common_area(a: Floats, b: Floats) -> float:
     """Area that two convex quads share, in square pixels."""
-    return float(cv2.intersectConvexConvex(np.asarray(a, np.float32), np.asarray(b, np.float32))[0])
+    common = float(cv2.intersectConvexConvex(np.asarray(a, np.float32), np.asarray(b, np.float32))[0])
+    return common if common > 0 else _clipped_area(a, b)
+
+
+def _clipped_area(a: Floats, b: Floats) -> float:
+    """The same by Sutherland and Hodgman's clipping (Comm. ACM 17, 1974).
+
+    OpenCV's function gives 0 for some pairs that nearly coincide (two quads with one centre, for instance).
+    """
+    p: list[tuple[float, float]] = [(float(x), float(y)) for x, y in a]
+    q: list[tuple[float, float]] = [(float(x), float(y)) for x, y in b]
+    px, py = [x for x, _ in p], [y for _, y in p]
+    qx, qy = [x for x, _ in q], [y for _, y in q]
+    if max(px) <= min(qx) or max(qx) <= min(px) or max(py) <= min(qy) or max(qy) <= min(py):
+        return 0.0
+    if _twice_area(q) < 0:
+        q.reverse()
+    for (x0, y0), (x1, y1) in zip(q, (*q[1:], q[0]), strict=True):
+        dx, dy = x1 - x0, y1 - y0
+        inside = [dx * (y - y0) - dy * (x - x0) for x, y in p]
+        kept: list[tuple[float, float]] = []
+        for k, (x, y) in enumerate(p):
+            before, here = inside[k - 1], inside[k]
+            if (before < 0) != (here < 0):
+                u = before / (before - here)
+                kept.append((p[k - 1][0] + u * (x - p[k - 1][0]), p[k - 1][1] + u * (y - p[k - 1][1])))
+            if here >= 0:
+                kept.append((x, y))
+        if len(kept) < 3:
+            return 0.0
+        p = kept
+    return abs(_twice_area(p)) / 2
+
+
+def _twice_area(p: list[tuple[float, float]]) -> float:
+    """Shoelace formula; positive where the corners go clockwise (y points down)."""
+    return sum(p[k - 1][0] * y - x * p[k - 1][1] for k, (x, y) in enumerate(p))
 
 
 def iou(a: Floats, b: Floats) -> float:

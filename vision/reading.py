@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,15 +16,14 @@ from vision.events import CardSighting, Quad
 from vision.finder import FinderNet
 from vision.judging import QUICK, THOROUGH, Gear, judged
 from vision.naming import names
-from vision.quads import Floats, areas, in_order
+from vision.quads import Floats, in_order
 from vision.reader import ReaderNet, Readings
+from vision.usual import cut_off, large_enough
 
 LONGEST_SIDE = 1600
 """Larger pictures are halved and halved for finding; the reader still sees their full detail up to this."""
 FINDER_SIDES = (256, 448, 704)
 QUICK_SIDE = 256
-LEAST_RELATIVE_AREA = 0.3
-"""A quad smaller than this part of the usual card of the picture is a pip or a court figure, not a card."""
 
 
 class CardReader:
@@ -67,7 +67,7 @@ class CardReader:
         readings = self._reader.read(pyramid.crops(np.concatenate([given, moved])))
         score = readings.score.reshape(2, -1)
         better = np.where(score[1] > score[0], len(given), 0) + np.arange(len(given))
-        return self._sightings(given, readings.of(better), drop=False)
+        return self._sightings(given, readings.of(better))
 
     def find_in(self, image: Picture, box: tuple[float, float, float, float]) -> list[CardSighting]:
         """The cards inside a pixel box (x0, y0, x1, y1), in the quick gear; quads in pixels of ``image``."""
@@ -87,26 +87,18 @@ class CardReader:
         if slow and len(outlined):
             proposals.append(in_order(onto_edges(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), outlined, 0.14)))
         proposals += [self._finder.proposals(picture, side, 60 if slow else 12, slow)[0] for side in sides]
-        return judged(picture, np.concatenate(proposals), self._reader, gear)
+        quads, readings = judged(picture, np.concatenate(proposals), self._reader, gear)
+        kept = large_enough(quads, readings.score)
+        quads, readings = quads[kept], readings.of(kept)
+        cut = cut_off(quads, readings.score, picture.shape[1], picture.shape[0])
+        return quads, replace(readings, quality=np.where(cut, 0, readings.quality))
 
-    def _sightings(self, quads: Floats, readings: Readings, drop: bool = True) -> list[CardSighting]:
-        if drop and len(quads):
-            kept = _usual_size(quads, readings.score)
-            quads, readings = quads[kept], readings.of(kept)
+    def _sightings(self, quads: Floats, readings: Readings) -> list[CardSighting]:
         named = names(readings, self.deck)
         return [
             CardSighting(name.card, round(name.confidence, 4), _corners(quad), name.guesses)
             for name, quad in zip(named, quads, strict=True)
         ]
-
-
-def _usual_size(quads: Floats, score: np.ndarray) -> np.ndarray:
-    """Indices of the quads that are not far smaller than the picture's sure cards (pips, court figures)."""
-    area = areas(quads)
-    sure = area[score >= 0.7]
-    if not len(sure):
-        return np.arange(len(quads))
-    return np.flatnonzero(area >= LEAST_RELATIVE_AREA * np.median(sure))
 
 
 def _corners(quad: Floats) -> Quad:

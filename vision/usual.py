@@ -1,0 +1,59 @@
+"""What the cards of one picture have in common: their size. And which of them the picture's edge cuts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.quads import Floats, areas, common_area
+
+SURE = 0.7
+LEAST_RELATIVE_AREA = 0.3
+"""A quad smaller than this part of the usual card is a pip or a court figure. Perspective makes cards differ too."""
+OUTSIDE = 0.12
+"""Part of a card beyond the picture's edge from which its pips can no longer be counted."""
+FULL_SIZE = 0.8
+"""A quad along the edge that has this part of the usual area may be a whole card that happens to lie there."""
+
+
+def usual_area(quads: Floats, score: np.ndarray) -> float | None:
+    """Median area in square pixels of the cards that read surely, None where none does."""
+    sure = areas(quads)[score >= SURE]
+    return float(np.median(sure)) if len(sure) else None
+
+
+def large_enough(quads: Floats, score: np.ndarray) -> np.ndarray:
+    """Indices of the quads that are not far smaller than the usual card of the picture."""
+    usual = usual_area(quads, score)
+    return (
+        np.arange(len(quads))
+        if usual is None
+        else np.flatnonzero(areas(quads) >= LEAST_RELATIVE_AREA * usual)
+    )
+
+
+def cut_off(quads: Floats, score: np.ndarray, width: int, height: int) -> np.ndarray:
+    """Which cards are cut by the edge of a picture of this size, (N,) bool: half a six looks like a three.
+
+    A card is cut if part of its quad lies beyond the edge, or if one of its sides runs along the edge and it
+    is smaller than the cards that are whole.
+    """
+    if not len(quads):
+        return np.zeros(0, bool)
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    area = areas(quads)
+    beyond = np.array(
+        [1 - common_area(quad, frame) / max(float(a), 1.0) for quad, a in zip(quads, area, strict=True)]
+    )
+    near = 0.008 * max(width, height)
+    at_edge = np.stack(
+        [
+            quads[..., 0] < near,
+            quads[..., 0] > width - near,
+            quads[..., 1] < near,
+            quads[..., 1] > height - near,
+        ]
+    )  # (4 edges, N, 4 corners)
+    along = (at_edge & np.roll(at_edge, -1, axis=2)).any((0, 2))
+    usual = usual_area(quads[~along], score[~along])
+    small = np.zeros(len(quads), bool) if usual is None else area < FULL_SIZE * usual
+    return np.asarray((beyond > OUTSIDE) | (along & small))
