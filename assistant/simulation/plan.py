@@ -1,6 +1,6 @@
 """Plausible games of trut, played by the rules engine from a seed, with the time of all that shows or sounds.
 
-The pace is that of a quiet table: a card every second and a half, a trick taken as long after.
+The pace is that of a quiet table: a card every second and a half, a trick taken two seconds after.
 """
 
 from __future__ import annotations
@@ -162,14 +162,14 @@ def _settle(w: _Writer, result: Accepted, table: list[str]) -> bool:
         elif isinstance(outcome, GameWon):
             over = True
     if taker is not None:
-        w.wait(1.4, 1.9)
+        w.wait(1.9, 2.5)  # everybody looks at the trick first
         w.gestures.append(Take(w.t, taker, face_down=bool(w.rng.random() < 0.7)))
         w.t = round(w.t + TAKE_SLIDE + TAKE_AWAY, 2)
         table.clear()
     if over:
         w.wait(0.9, 1.5)
     elif taker is not None:
-        w.t = round(w.t - 0.4, 2)  # the next leader's hand is already coming
+        w.t = round(w.t - 0.8, 2)  # the next leader's hand is already coming
     return over
 
 

@@ -1,4 +1,4 @@
-"""``trut demo``: the comparison can fail, the pace is kept, the real pipeline gets a simulated round right."""
+"""``trut demo``: the comparison can fail, the pace is kept, a real round comes out right."""
 
 from __future__ import annotations
 
