@@ -167,8 +167,8 @@ def _pronounce_part(text: str) -> list[Pronunciation]:
     ):
         phones = tuple(phone for option, pick in zip(options, choice, strict=True) for phone in option[pick])
         found.setdefault(phones, None)
-        if phones[:4] == ("Z", "s", "H", "i"):  # "je suis" as "chuis"
-            found.setdefault(("S", "H", "i", *phones[4:]), None)
+        if phones[:2] in (("S", "s"), ("S", "S")):  # "chuis", "j'chante"
+            found.setdefault(("S", *phones[2:]), None)
         if len(found) >= MOST_VARIANTS:
             break
     return list(found)

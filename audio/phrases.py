@@ -11,9 +11,19 @@ import numpy.typing as npt
 from audio.errors import EngineUnavailable
 from audio.events import Phrase
 from audio.phrasebook import COMMANDS, Call, calls_from, calls_of
-from audio.spotter import Heard, Spotter
+from audio.spotter import Heard, Spotter, Strictness
 
 ENGINES = ("spotter", "vosk")
+
+
+#: Who gives a list wants its words told apart; the phrases of a game are also kept apart from the talk at
+#: the table.
+_FOR_LISTS = Strictness(least=0.25)
+
+
+def strictness(listed: bool) -> Strictness:
+    """How strict the shipped recogniser is with a list of phrases, or with those of a game."""
+    return _FOR_LISTS if listed else Strictness()
 
 
 class Recogniser(Protocol):
@@ -47,7 +57,7 @@ class PhraseSpotter:
         self._calls: tuple[Call, ...] = calls_of(game) if phrases is None else calls_from(phrases)
         self._engine: Recogniser
         if engine == "spotter":
-            self._engine = Spotter(self._calls)
+            self._engine = Spotter(self._calls, strictness(phrases is not None))
         elif engine == "vosk":
             from audio.vosk_engine import VoskEngine  # the library is loaded for those who ask for it
 

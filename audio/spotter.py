@@ -29,8 +29,10 @@ class Strictness:
     """When a phrase counts as heard. The figures and how they were found are in models/phrases/CARD.md.
 
     Attributes:
-        candidate: log-likelihood ratio to free talk, per output of the phrase, from which a match is looked at.
-        least: confidence from which it counts as heard.
+        candidate: log-likelihood ratio to free talk, per output of the phrase, from which a match is looked
+            at.
+        least: confidence from which a call counts as heard.
+        least_answer: the same for words that count only while somebody is asked.
         settle: outputs to wait for a better match after the first one.
         before, after: outputs of silence asked around a phrase.
         price: what free talk pays for each change of phone.
@@ -38,6 +40,7 @@ class Strictness:
 
     candidate: float = -1.0
     least: float = 0.5
+    least_answer: float = 0.4
     settle: int = 2
     before: int = 4
     after: int = 5
@@ -78,7 +81,7 @@ def confidence(evidence: Evidence) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A call that was recognised; ``t`` is its end, ``decided`` when that was known, seconds of the stream."""
+    """A call that was recognised; ``t`` is its end, ``decided`` when that was known (stream seconds)."""
 
     call: Call
     t: float
@@ -189,10 +192,10 @@ class Spotter:
 
     def _judge(self, match: _Match, evidence: Evidence) -> list[Heard]:
         sure = confidence(evidence)
-        if sure < self._strict.least:
+        call = self._calls[match.call]
+        if sure < (self._strict.least_answer if call.answer else self._strict.least):
             return []
         self._free_from = match.stop
-        call = self._calls[match.call]
         if not call.phrase or not self._welcome[match.call]:
             return []
         end_of_stream = self._samples / RATE

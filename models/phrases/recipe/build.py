@@ -47,9 +47,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "phones.onnx")
     parser.add_argument("--width", type=int, default=192)
     parser.add_argument(
-        "--steps", type=int, nargs=3, default=(900, 2500, 4000), help="batches of the three trainings"
+        "--steps", type=int, nargs=3, default=(500, 1500, 3500), help="batches of the three trainings"
     )
-    parser.add_argument("--spoken", type=int, default=14000, help="synthetic texts")
+    parser.add_argument("--spoken", type=int, default=12000, help="synthetic texts")
     args = parser.parse_args()
     torch.set_num_threads(1)
     args.work.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,10 @@
-"""Fit how evidence becomes confidence (audio/spotter.py, WEIGHING): matches that are right against matches that are not.
+"""Fit how evidence becomes confidence (audio/spotter.py, WEIGHING): matches that are right against matches
+that are not.
 
-Right ones: the vocgame speakers who were kept back, and game phrases in espeak voices that the net never heard,
-both quiet and in noise. Wrong ones: the phrases of trut found in stories, talk, near misses, babble, clatter and music.
+Right ones: the vocgame speakers who were kept back, and game phrases in espeak voices that the net never
+    heard,
+both quiet and in noise. Wrong ones: the phrases of trut found in stories, talk, near misses, babble, clatter
+and music.
 Prints the weights, and the table of misses and false calls by confidence.
 
 usage: python confidence.py --speech DIR [--rooms DIR] [--weights phones.onnx]
@@ -23,14 +26,15 @@ from sklearn.linear_model import LogisticRegression
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from audio.acoustic import WEIGHTS
-from audio.espeak import espeak
-from audio.phrasebook import GAMES, Call, calls_from, calls_of
-from audio.spotter import Evidence, Heard, Spotter, Strictness, _Match
 from corpus import RATE, clips, kept_back, load
 from sounds import Rooms, babble, clatter, music, placed
 from streams import TEST_VOICES
 from texts import NEAR
+
+from audio.acoustic import WEIGHTS
+from audio.espeak import espeak
+from audio.phrasebook import GAMES, Call, calls_from, calls_of
+from audio.spotter import Evidence, Heard, Spotter, Strictness, _Match
 
 
 class Witness(Spotter):
