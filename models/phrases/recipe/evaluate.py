@@ -24,15 +24,25 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from corpus import RATE, kept_back, load
+
 from audio.acoustic import WEIGHTS
 from audio.phrasebook import Call, calls_from, calls_of
 from audio.phrases import strictness
 from audio.spotter import Heard, Spotter
-from corpus import RATE, kept_back, load
 
 #: A call counts as heard at the right time within this many seconds.
 TOLERANCE = 1.2
-_TALK = "speech-fr speech-fr-words speech-other voice-nonspeech ambience music laugh cough".split()
+_TALK = (
+    "speech-fr",
+    "speech-fr-words",
+    "speech-other",
+    "voice-nonspeech",
+    "ambience",
+    "music",
+    "laugh",
+    "cough",
+)
 
 
 def hear(calls: tuple[Call, ...], samples: np.ndarray, weights: Path, listed: bool = False) -> list[Heard]:
@@ -95,7 +105,8 @@ def false_calls(labels: Path, weights: Path, show: bool) -> None:
     for name, (false, answers, seconds) in sorted(found.items()):
         rate = false / seconds * 3600
         print(
-            f"{name:32s} {false:.0f} false calls in {seconds / 60:.1f} min = {rate:.0f} an hour; {answers:.0f} answers"
+            f"{name:32s} {false:.0f} false calls in {seconds / 60:.1f} min = {rate:.0f} an hour; "
+            f"{answers:.0f} answers"
         )
 
 
