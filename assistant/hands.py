@@ -36,6 +36,14 @@ class Hands:
         whose hand was there within ``NEAR`` seconds."""
         return self._within(t, 0.0) or self._within(t, NEAR)
 
+    def gone_after(self, t: float) -> float | None:
+        """When the last of the hands that were over the table at ``t`` left; None while one is still there.
+        ``t`` itself if none was there."""
+        ends = [
+            end for _, start, end in self._spans if start - NEAR <= t and (end is None or t <= end + NEAR)
+        ]
+        return None if None in ends else max([t, *(end for end in ends if end is not None)])
+
     def _within(self, t: float, slack: float) -> tuple[int, ...]:
         spans = [
             (start, seat)

@@ -69,8 +69,17 @@ MISSED_SILENTLY = frozenset(
 
 THUMP = 0.35
 """Seconds between a card's landing and the thump that it makes."""
-SURE_KNOCK = 0.85
-"""Confidence of a knock that counts although no hand was seen over the table."""
+SURE_KNOCK = 0.9
+"""Confidence of a knock that counts by itself."""
+LIKELY_KNOCK = 0.3
+"""Confidence of a knock that counts if a hand was over the table that neither laid nor took a card."""
+BUSY = 1.0
+"""Seconds round a knock within which a hand that lays or takes a card explains the sound."""
+PATIENCE = 1.2
+"""Seconds after a doubtful knock until which the eyes are waited for to tell what the hand was doing; twice
+that if it stays."""
+AFTERWARDS = 0.8
+"""Seconds after a hand has gone until the card is read that it may have laid."""
 SECOND_LOOK = 1.0
 """Seconds that a card read badly is given to be read better."""
 LEFT_LYING = 1.0
@@ -137,6 +146,9 @@ class Interpreter:
         self._turn_since = -math.inf
         self._settled_at = -math.inf
         self._swept_at: float | None = None
+        self._doubtful: list[Knock] = []
+        self._counted: dict[int, bool] = {}
+        self._takings: list[float] = []
         self._opening_t: float | None = None
 
     # -- in --------------------------------------------------------------------------------------------------
@@ -162,6 +174,7 @@ class Interpreter:
             if due is None:
                 break
             acts += self._release(*due)
+        acts += self._doubtful_knocks(clock)
         acts += self._offer_again(clock)
         acts += self._swept_away(clock)
         return acts
@@ -181,7 +194,7 @@ class Interpreter:
         with self._dealt():
             events = self.game.legal()
         verbs = {event.verb for event in events} - {"play", "deal", "cut", "hand", "discard"}
-        if any(isinstance(o, Knock | Phrase) for o in self._queue):
+        if self._doubtful or any(isinstance(o, Knock | Phrase) for o in self._queue):
             verbs |= {"accept", "fold", "refuse", "hold"}
         return frozenset(verbs | COMMANDS)
 
@@ -203,7 +216,9 @@ class Interpreter:
                 self._take(seen)
             case CardReread():
                 return self._reread(seen, decided)
-            case CardLaid() | Knock() | Phrase():
+            case Knock():
+                return self._hit(seen, decided)
+            case CardLaid() | Phrase():
                 return self._in_order(seen, decided)
         return []
 
@@ -471,6 +486,7 @@ class Interpreter:
         )
 
     def _take(self, seen: CardsTaken) -> None:
+        self._takings = [*self._takings[-8:], seen.t]
         taken = self._table.take(seen)
         open_cards = [card for _, card in self.game.trick]
         if self.game.phase == "answer" and any(c.played and self._played_as(c) in open_cards for c in taken):
@@ -557,16 +573,71 @@ class Interpreter:
 
     # -- knocks ----------------------------------------------------------------------------------------------
 
+    def _hit(self, knock: Knock, decided: float) -> list[Act]:
+        """One hit. The first of a gesture counts; a faint first one leaves it to the next.
+
+        What is not sure by its sound alone waits until the eyes have told what the hand was doing.
+        """
+        if knock.hit == 1:
+            self._counted = {knock.gesture: False}
+        if self._counted.get(knock.gesture, True):
+            return []
+        if knock.confidence >= SURE_KNOCK:
+            self._counted[knock.gesture] = True
+            return self._in_order(knock, decided)
+        if knock.confidence >= LIKELY_KNOCK:
+            self._doubtful.append(knock)
+        return []
+
+    def _doubtful_knocks(self, clock: float) -> list[Act]:
+        """Knocks whose sound alone did not settle it, now that the eyes have told about the hands."""
+        acts: list[Act] = []
+        while self._doubtful and clock >= self._known_at(self._doubtful[0]):
+            knock = self._doubtful.pop(0)
+            if not self._counted.get(knock.gesture, False) and self._idle_hands(knock):
+                self._counted[knock.gesture] = True
+                acts += self._in_order(knock, max(knock.decided, self._known_at(knock)))
+        return acts
+
+    def _known_at(self, knock: Knock) -> float:
+        """When the eyes will have told what the hands at a knock were doing: some time after those have
+        gone."""
+        gone = self._hands.gone_after(knock.t)
+        return min(
+            knock.t + 2 * PATIENCE, max(knock.t + PATIENCE, math.inf if gone is None else gone + AFTERWARDS)
+        )
+
+    def _idle_hands(self, knock: Knock) -> tuple[int, ...]:
+        """Hands over the table at a knock that neither lay nor take a card."""
+        if any(abs(t - knock.t) <= BUSY for t in self._takings):
+            return ()
+        laid = [e.seen for e in self._entries[-6:] if isinstance(e.seen, CardLaid)]
+        laid += [o for o in self._queue if isinstance(o, CardLaid)]
+        laid += [self._unread.laid] if self._unread is not None else []
+        busy = {
+            seat for card in laid if abs(card.t - knock.t) <= BUSY for seat in (card.zone, card.hand) if seat
+        }
+        return tuple(seat for seat in self._hands_at(knock.t) if seat not in busy)
+
+    def _hands_at(self, t: float) -> tuple[int, ...]:
+        """Hands over the table at ``t``, also those that were seen only just after and are still held
+        back."""
+        come = [o for o in self._queue if isinstance(o, HandSeen) and o.seat is not None and o.t <= t + NEAR]
+        return self._hands.at(t) or tuple(
+            o.seat for o in sorted(come, key=lambda o: o.t) if o.seat is not None
+        )
+
     def _knock(self, knock: Knock, decided: float) -> list[Act]:
         """A fist on the table is a trut by whoever's hand is over the table (NOTATION.md section 9,
         CLI.md)."""
-        if knock.hit != 1:
-            return []
         may = self._who_may("trut")
-        if not may:
+        hands = self._hands_at(knock.t)
+        if not may or self._is_thump(knock, hands):
             return []
-        hands = self._hands.at(knock.t) or self._hand_that_comes(knock.t)
-        if self._is_thump(knock, hands):
+        sure = knock.confidence >= SURE_KNOCK
+        if not sure:
+            hands = self._idle_hands(knock)
+        if not sure and not hands:
             return []
         by, seat = "microphone", None
         if hands:
@@ -574,19 +645,12 @@ class Interpreter:
             if seat is None:
                 return []
         else:
-            if self._eyes_work and self._hands.ever_seen and knock.confidence < SURE_KNOCK:
-                return []
             if self.game.phase == "deal" and any(c.played for c in self._table):
                 return []
             seat, by = self._by_rules(may)
         if seat is None:
             return [Question(knock.t, decided, "who", {"verb": "trut"})]
         return self._call(knock, Event("trut", seat), decided, by, knock.confidence)
-
-    def _hand_that_comes(self, t: float) -> tuple[int, ...]:
-        """Hands that were seen only just after ``t`` and are still held back."""
-        seen = [o for o in self._queue if isinstance(o, HandSeen) and o.seat is not None and o.t <= t + NEAR]
-        return tuple(o.seat for o in sorted(seen, key=lambda o: o.t) if o.seat is not None)
 
     def _is_thump(self, knock: Knock, hands: Sequence[int]) -> bool:
         """The sound of a card slapped on the table by the hand that laid it."""
@@ -602,7 +666,10 @@ class Interpreter:
         """The entry of a knock that turns out to be this card's own thump."""
         for i in range(len(self._entries) - 1, max(-1, len(self._entries) - 4), -1):
             entry = self._entries[i]
-            if isinstance(entry.seen, Knock) and entry.events and abs(entry.seen.t - laid.t) <= THUMP:
+            if not isinstance(entry.seen, Knock) or not entry.events:
+                continue
+            near = THUMP if entry.seen.confidence >= SURE_KNOCK else BUSY
+            if abs(entry.seen.t - laid.t) <= near:
                 truter = entry.events[-1].seat
                 if self.game.phase == "answer" and truter in (laid.zone, laid.hand):
                     return i

@@ -46,10 +46,15 @@ def eyes_for(deck: str, seats: int) -> Eyes:
 
 
 def ears_for(game: str) -> Ears:
-    """Ears that know the phrases of ``game``."""
-    from audio.ears import Ears
+    """Ears that know the phrases of ``game``.
 
-    return Ears(game=game)
+    They report doubtful knocks too: the interpreter weighs them with the hands that the eyes saw.
+    """
+    from assistant.interpreter import LIKELY_KNOCK
+    from audio.ears import Ears
+    from audio.knocks import KnockDetector
+
+    return Ears(game=game, knocks=KnockDetector(first=LIKELY_KNOCK))
 
 
 @dataclass(frozen=True)

@@ -352,10 +352,40 @@ def test_a_knock_of_nobodys_hand_goes_to_the_turn() -> None:
     assert events_of(acts)[-1] == "trut 2"
 
 
-def test_a_faint_knock_of_nobodys_hand_is_dropped_where_hands_are_seen() -> None:
-    hands = [HandSeen(1.5, 1.6, 1), HandGone(2.4, 2.5, 1)]
-    _, acts = watched(HEADER, [*hands, laid(2.0, "9h", 1, 1), knock(4.0, p=0.6)])
+def test_a_faint_knock_of_nobodys_hand_is_dropped() -> None:
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), knock(4.0, p=0.6)])
     assert events_of(acts) == ["deal", "play 1 9h"]
+
+
+def test_a_faint_knock_of_a_hand_that_has_nothing_else_to_do_counts() -> None:
+    hand = [HandSeen(3.6, 3.7, 4), HandGone(4.5, 4.6, 4)]
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *hand, knock(4.0, p=0.4)])
+    assert events_of(acts) == ["deal", "play 1 9h", "trut 4"]
+
+
+def test_a_faint_knock_of_a_hand_that_lays_a_card_is_none() -> None:
+    hands = [HandSeen(3.4, 3.5, 2), HandGone(4.6, 4.7, 2)]
+    late = dataclasses.replace(laid(4.4, "8h", 2, 2), decided=5.1)
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *hands, knock(3.8, p=0.7), late])
+    assert events_of(acts) == ["deal", "play 1 9h", "play 2 8h"]
+
+
+def test_a_faint_knock_of_a_hand_that_gathers_the_trick_is_none() -> None:
+    first = [laid(2.0 + 1.5 * i, c, i + 1, i + 1) for i, c in enumerate(["9h", "8s", "Kd", "Qc"])]
+    hand = [HandSeen(8.0, 8.1, 2), HandGone(9.4, 9.5, 2)]
+    _, acts = watched(HEADER, [*first, *hand, knock(8.4, p=0.7), CardsTaken(8.9, 9.2, (1, 2, 3, 4))])
+    assert len(events_of(acts)) == 5
+
+
+def test_a_sure_hit_after_a_faint_one_counts_for_the_gesture() -> None:
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), knock(4.0, p=0.4), knock(4.3, hit=2)])
+    assert events_of(acts) == ["deal", "play 1 9h", "trut 2"]
+
+
+def test_an_answer_that_comes_before_a_faint_knock_is_believed_follows_it() -> None:
+    hand = [HandSeen(3.6, 3.7, 4), HandGone(4.5, 4.6, 4)]
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *hand, knock(4.0, p=0.4), phrase(5.0, "accept")])
+    assert events_of(acts) == ["deal", "play 1 9h", "trut 4", "accept 1"]
 
 
 def test_the_thump_of_a_card_is_no_knock() -> None:
