@@ -5,7 +5,7 @@ An event is only *said* here; whether the rules allow it is for the ruleset to j
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
@@ -46,6 +46,12 @@ class Form:
     least: int = 0
     most: int = 0
     number: bool = False
+    words: int = field(init=False)
+    """The exact number of words of an event that has a seat and no number, else -1."""
+
+    def __post_init__(self) -> None:
+        simple = self.seat == "yes" and self.least == self.most and not self.number
+        object.__setattr__(self, "words", self.least if simple else -1)
 
     def fits(self, event: Event) -> bool:
         """Whether ``event`` has the words that this form asks for; else it is ``syntax``."""

@@ -77,7 +77,7 @@ class Game:
         and the same event (``deal 4`` for ``deal``, ``play 1 7?`` for a seven). Of an unknown hand every card
         that may still be out is listed.
         """
-        return tuple(self.table.legal())
+        return self.table.legal()
 
     # What a referee, a scoreboard or a coach asks
 

@@ -10,6 +10,7 @@ a snapshot is one tuple.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar, Final
 
@@ -72,9 +73,13 @@ class Table:
         "last_trick",  # result of the trick completed last, in this or the last round
         "out",  # one bit for each card that is out of play, laid or put aside
         "counts",  # how many cards of each rank are out
+        "laid",  # how many cards are out altogether: more than bits, if some cannot be told from their like
         "hands",  # the cards that each seat still holds, None where they are unknown
         "awaiting",  # who must speak, in order
     )
+    CALLS: ClassVar[tuple[str, ...]] = ("phase", "turn", "leader", "tricks", "awaiting")
+    """The part of the state on which ``calls()`` depends while no hand is known; ``leader`` and ``turn`` tell
+    how many cards lie in the trick."""
     SWITCHES: ClassVar[dict[str, str]] = {}
     """Events that exist only while the option of that name is ``on``."""
 
@@ -90,6 +95,8 @@ class Table:
         self.rounds: list[RoundEnded] = []
         self._words = self._collect_words()
         self._snapshot = attrgetter(*self.STATE)
+        self._calls_key = attrgetter(*self.CALLS)
+        self._calls: dict[tuple[Any, ...], tuple[Event, ...]] = {}
 
         self.phase = "deal"
         self.turn: int | None = None
@@ -199,7 +206,8 @@ class Table:
             return self._stranger(event)
         method, form, check = rule
         seat = event.seat
-        if not form.fits(event) or (check is not None and not check(event)):
+        simple = form.words == len(event.args) and seat is not None  # the quick way of most events
+        if not simple and not (form.fits(event) and (check is None or check(event))):
             return self.refuse("syntax", event)
         if seat is not None and not 1 <= seat <= self.seats:
             return self.refuse("bad-seat", event)
@@ -272,6 +280,7 @@ class Table:
         self.earlier: tuple[str, ...] = ()
         self.out = 0
         self.counts = 0
+        self.laid = 0
         self.hands = self.unknown
         self.awaiting = ()
 
@@ -388,6 +397,7 @@ class Table:
                 self._know(seat, rest)
         self.out |= card.bit
         self.counts += card.unit
+        self.laid += 1
         self.trick += (token,)
         outcomes = self.card_laid(seat, token)
         if self.phase != "play":  # F-80: a bonus can end the manche in the middle of a trick
@@ -492,23 +502,29 @@ class Table:
 
     # What may happen now
 
-    def legal(self) -> list[Event]:
+    def legal(self) -> tuple[Event, ...]:
         """Every event that would be accepted, but for those that ``Game.legal`` leaves out."""
         if self.phase == "over":
-            return []
+            return ()
         if self.phase == "deal":
-            return [said("deal")]
-        events = self.calls()
-        if self.phase == "play":
-            events += self.plays()
-        events.append(said("annul"))
-        return events
+            return (_DEAL,)
+        if self.hands is self.unknown:
+            key = self._calls_key(self)
+            calls = self._calls.get(key)
+            if calls is None:
+                if len(self._calls) >= _KEPT_CALLS:
+                    self._calls.clear()
+                calls = self._calls[key] = tuple(self.calls())
+        else:
+            calls = tuple(self.calls())
+        if self.phase != "play" or self.turn is None:
+            return (*calls, _ANNUL)
+        return (*calls, *self.plays(self.turn), _ANNUL)
 
-    def plays(self) -> list[Event]:
+    def plays(self, seat: int) -> Sequence[Event]:
         """The cards that the seat whose turn it is may lay."""
-        seat = self.turn
-        if seat is None:
-            return []
+        if self.hands is self.unknown and self.PACK.suits and self.out.bit_count() == self.laid:
+            return plays_of_unknown_hand(self.PACK, seat, self.out)
         hand = self.hands[seat - 1]
         tokens: Iterable[str]
         if hand is None:
@@ -538,11 +554,40 @@ class Table:
 
     def _strengths(self) -> dict[str, int]:
         """C-10: the strength of each card: its row in the ranking, counted from the lowest."""
-        strengths: dict[str, int] = {}
-        rows = self.ranking()
-        for row, names in enumerate(rows):
-            for name in names:
-                for token, card in self.cards.items():
-                    if name in (token, card.rank):
-                        strengths[token] = len(rows) - row
-        return strengths
+        return dict(strengths_of(self.PACK, self.ranking()))
+
+
+_DEAL: Final = said("deal")
+_ANNUL: Final = said("annul")
+_KEPT_CALLS: Final = 1 << 12
+
+
+@cache
+def strengths_of(pack: Pack, rows: tuple[tuple[str, ...], ...]) -> dict[str, int]:
+    """The strength of each card by its row in a ranking, counted from the lowest."""
+    strengths: dict[str, int] = {}
+    for row, names in enumerate(rows):
+        for name in names:
+            for token, card in pack.cards().items():
+                if name in (token, card.rank):
+                    strengths[token] = len(rows) - row
+    return strengths
+
+
+def plays_of_unknown_hand(pack: Pack, seat: int, out: int) -> tuple[Event, ...]:
+    """The cards that may still come, suit by suit: each suit is looked up by the bits of its cards.
+
+    Only where every card that is out has a bit of its own.
+    """
+    width = len(pack.ranks)
+    mask = (1 << width) - 1
+    plays: list[Event] = []
+    for suit in range(len(pack.suits)):
+        plays += _plays_of_suit(pack, seat, suit, out >> suit * width & mask)
+    return tuple(plays)
+
+
+@cache
+def _plays_of_suit(pack: Pack, seat: int, suit: int, out: int) -> tuple[Event, ...]:
+    ranks = [rank for place, rank in enumerate(pack.ranks) if not out >> place & 1]
+    return tuple(said("play", seat, rank + pack.suits[suit]) for rank in ranks)

@@ -44,6 +44,8 @@ class Truc(Points):
     def ranking(self) -> tuple[tuple[str, ...], ...]:
         return tuple((rank,) for rank in self.RANKING)
 
+    CALLS: ClassVar[tuple[str, ...]] = (*Points.CALLS, "rest", "asked", "raised", "bid", "redealt")
+
     # L-4, L-5: the deal alternates, the other player cuts, the non-dealer leads: Table.
 
     def _clear_round(self) -> None:
@@ -174,6 +176,7 @@ class Truc(Points):
             for token in hand or ():
                 self.out |= self.cards[token].bit
                 self.counts += self.cards[token].unit
+                self.laid += 1
         self.hands = self.unknown
         return RoundDealt(self.ended + 1, self.dealer, self.leader)
 

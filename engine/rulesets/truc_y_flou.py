@@ -87,6 +87,11 @@ class TrucYFlou(Points):
         "ending",  # the tricks or a refusal have decided the deal: winner and reason
     )
 
+    CALLS: ClassVar[tuple[str, ...]] = (
+        *Points.CALLS,
+        *("spoken", "bidder", "bid", "flors", "flor_open", "asked", "count", "sides", "level", "accepter"),
+    )
+
     def __init__(self, header: Header) -> None:
         self.manches: tuple[int, int] = (0, 0)
         if header.manches is not None:

@@ -38,6 +38,7 @@ class Trut(LongsAndPetits):
         "truter",  # the seat that trutted, None in a round without a trut
         "taken",  # the round is played for a long
     )
+    CALLS: ClassVar[tuple[str, ...]] = (*LongsAndPetits.CALLS, "truter", "taken")
     SWITCHES: ClassVar[dict[str, str]] = {
         "brelan": "brelan",
         "tierce": "tierce",

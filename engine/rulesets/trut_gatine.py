@@ -26,7 +26,7 @@ class TrutGatine(Trut):
         "d_off",  # G-41: the round is automatic
         "sung",  # G-48: both teams will lose their points
         "talon",  # how many cards have not been dealt
-        "put_back",  # G-47: the bits and counts of the cards put back after a song
+        "put_back",  # G-47: bits, counts and number of the known cards put back after a song
         "gathered",  # G-53: all cards were gathered once, and are again at every redeal
     )
 
@@ -34,7 +34,7 @@ class TrutGatine(Trut):
         self.d_off = False
         self.sung = False
         self.talon = 0
-        self.put_back = (0, 0)
+        self.put_back = (0, 0, 0)
         self.gathered = False
         super().__init__(header)
 
@@ -52,7 +52,7 @@ class TrutGatine(Trut):
         self.d_off = False
         self.sung = False
         self.talon = len(self.PACK) - 3 * self.seats
-        self.put_back = (0, 0)
+        self.put_back = (0, 0, 0)
         self.gathered = False
 
     def cards_dealt(self) -> tuple[Outcome, ...]:
@@ -144,13 +144,14 @@ class TrutGatine(Trut):
                 return self.refuse("not-in-hand", event, card=" ".join(tokens))
             if len(tokens) != 3 or self._repeats(tokens):
                 return self.refuse("bad-hand", event)
-            bits, counts = self.put_back
+            bits, counts, _ = self.put_back
             for token in tokens:
                 card = self.cards[token]
                 self.out |= card.bit
                 self.counts += card.unit
+                self.laid += 1
                 bits, counts = bits | card.bit, counts + card.unit
-            self.put_back = (bits, counts)
+            self.put_back = (bits, counts, self.put_back[2] + 3)
         self._know(seat, rest)
         self.awaiting = tuple(other for other in self.awaiting if other != seat)
         if not self.awaiting:
@@ -217,16 +218,18 @@ class TrutGatine(Trut):
             return self.pending(event)
         if event.seat is not None and event.seat != self.dealer:
             return self.refuse("wrong-dealer", event, expected=self.dealer)
-        bits, counts = self.put_back
+        bits, counts, number = self.put_back
         if self._talon_suffices():
             self.talon -= 3 * self.seats
             self.out &= ~bits  # the cards put back after a song may come again, those laid stay out
             self.counts -= counts
+            self.laid -= number
         else:
             self.gathered = True  # G-53 ``reshuffle``
             self.out = 0
             self.counts = 0
-        self.put_back = (0, 0)
+            self.laid = 0
+        self.put_back = (0, 0, 0)
         self.earlier += self.tricks
         self.tricks = ()
         self.hands = self.unknown
