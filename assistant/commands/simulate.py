@@ -27,7 +27,7 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", default="trut", metavar="NOM", help=_("le jeu (trut)"))
     parser.add_argument("--seats", type=int, default=4, metavar="N", help=_("nombre de joueurs (4)"))
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help=_("graine : la même donne la même table (1)")
+        "--seed", type=int, default=1, metavar="N", help=_("graine : la même donne la même table")
     )
     parser.add_argument("--deck", metavar="NOM", help=_("letele ou drawn ; sans cela la graine choisit"))
     parser.add_argument(
