@@ -50,9 +50,8 @@ def best_fit(quad: np.ndarray, proposals: np.ndarray) -> float:
 def report(name: str, fits: list[float]) -> None:
     """One line of the table."""
     f = np.array(fits)
-    print(
-        f"{name:52s} {len(f):5d} cards, found at .5: {(f >= 0.5).mean():.3f}, at .75: {(f >= 0.75).mean():.3f}"
-    )
+    half, most = (f >= 0.5).mean(), (f >= 0.75).mean()
+    print(f"{name:46s} {len(f):5d} cards, found at .5: {half:.3f}, at .75: {most:.3f}")
 
 
 def evaluate(arguments: argparse.Namespace) -> float:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,6 +23,7 @@ from torch import nn
 
 from models.reader.recipe import cards as source
 from models.reader.recipe.letters import find_fonts
+from models.reader.recipe.train import running_mean, save
 
 from . import photographs
 from .net import Finder, normalise
@@ -114,13 +114,6 @@ class Batches(torch.utils.data.IterableDataset):
             yield tuple(torch.from_numpy(a) for a in arrays)
 
 
-def save(net: nn.Module, path: Path) -> None:
-    """Write the weights in one step."""
-    part = path.with_suffix(".part")
-    torch.save(net.state_dict(), part)
-    os.replace(part, path)
-
-
 def train(arguments: argparse.Namespace) -> list[float]:
     """Train, save, and return the loss of every batch."""
     torch.set_num_threads(1)
@@ -132,9 +125,7 @@ def train(arguments: argparse.Namespace) -> list[float]:
     nn.init.constant_(net.fine.bias, -1.5)
     if arguments.init:
         net.load_state_dict(torch.load(arguments.init))
-    average = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
-    )
+    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=running_mean, use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), arguments.rate, weight_decay=1e-3)
     loader = torch.utils.data.DataLoader(
         Batches(scenes, real, arguments.seed),

@@ -101,7 +101,21 @@ def loss_of(out: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor, quality: 
     return ranks + 0.7 * suits + 0.7 * F.binary_cross_entropy_with_logits(out[:, 17], quality)
 
 
-def save(net: Reader, path: Path) -> None:
+@torch.no_grad()
+def running_mean(kept: list[torch.Tensor], new: list[torch.Tensor], count: torch.Tensor) -> None:
+    """Mean of the weights over the last some 500 steps, over fewer at first (in place).
+
+    What the averaged weights know, the last ones know too, less reliably: they shake with every batch.
+    """
+    decay = min(0.998, float((1 + count) / (10 + count)))
+    for old, now in zip(kept, new, strict=True):
+        if old.is_floating_point():
+            old.lerp_(now, 1 - decay)
+        else:
+            old.copy_(now)
+
+
+def save(net: torch.nn.Module, path: Path) -> None:
     """Write the weights in one step, so that a reader of the file never sees half of them."""
     part = path.with_suffix(".part")
     torch.save(net.state_dict(), part)
@@ -118,9 +132,7 @@ def train(arguments: argparse.Namespace) -> list[float]:
     net = Reader().to(memory_format=torch.channels_last)
     if arguments.init:
         net.load_state_dict(torch.load(arguments.init))
-    average = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
-    )
+    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=running_mean, use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), arguments.rate, weight_decay=1e-3)
     loader = torch.utils.data.DataLoader(
         Batches(views, arguments.seed),
