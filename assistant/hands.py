@@ -44,6 +44,15 @@ class Hands:
         ]
         return None if None in ends else max([t, *(end for end in ends if end is not None)])
 
+    def visits(self, since: float, until: float) -> list[tuple[int, float, float]]:
+        """Hands that came after ``since`` and left before ``until``, the latest first: (seat, start, end)."""
+        ended = [
+            (seat, start, end)
+            for seat, start, end in self._spans
+            if start >= since and end is not None and end <= until
+        ]
+        return sorted(ended, key=lambda span: -span[1])
+
     def _within(self, t: float, slack: float) -> tuple[int, ...]:
         spans = [
             (start, seat)

@@ -73,6 +73,12 @@ SURE_KNOCK = 0.9
 """Confidence of a knock that counts by itself."""
 LIKELY_KNOCK = 0.3
 """Confidence of a knock that counts if a hand was over the table that neither laid nor took a card."""
+BREATH = 0.8
+"""Seconds after the end of a word within which no other word can have been begun and ended."""
+SURE_ANSWER = 0.8
+"""Confidence of an answer that is believed although no call was heard, if a hand may have knocked."""
+ANSWERED = 5.0
+"""Seconds within which a knock is answered."""
 BUSY = 1.0
 """Seconds round a knock within which a hand that lays or takes a card explains the sound."""
 PATIENCE = 1.2
@@ -146,6 +152,7 @@ class Interpreter:
         self._turn_since = -math.inf
         self._settled_at = -math.inf
         self._swept_at: float | None = None
+        self._clock = 0.0
         self._doubtful: list[Knock] = []
         self._counted: dict[int, bool] = {}
         self._takings: list[float] = []
@@ -164,6 +171,7 @@ class Interpreter:
             clock: seconds up to which both eyes and ears have worked.
             settled: seconds up to which they have reported everything, where they know it.
         """
+        self._clock = clock
         known = clock - self._hold if settled is None else min(settled, clock)
         acts: list[Act] = []
         while True:
@@ -194,7 +202,11 @@ class Interpreter:
         with self._dealt():
             events = self.game.legal()
         verbs = {event.verb for event in events} - {"play", "deal", "cut", "hand", "discard"}
-        if self._doubtful or any(isinstance(o, Knock | Phrase) for o in self._queue):
+        if (
+            self._doubtful
+            or any(isinstance(o, Knock | Phrase) for o in self._queue)
+            or (self.game.phase in ("play", "deal") and self._idle_visits(self._clock))
+        ):
             verbs |= {"accept", "fold", "refuse", "hold"}
         return frozenset(verbs | COMMANDS)
 
@@ -222,7 +234,7 @@ class Interpreter:
                 return self._in_order(seen, decided)
         return []
 
-    def _in_order(self, seen: CardLaid | Knock | Phrase, decided: float) -> list[Act]:
+    def _in_order(self, seen: CardLaid | Knock | Phrase | _Ruled, decided: float) -> list[Act]:
         """Handle what was seen, or, if later things have already been settled, take those back first."""
         later = [
             i for i, e in enumerate(self._entries) if e.seen.t > seen.t + 0.01 and (e.events or e.refused)
@@ -609,15 +621,27 @@ class Interpreter:
 
     def _idle_hands(self, knock: Knock) -> tuple[int, ...]:
         """Hands over the table at a knock that neither lay nor take a card."""
-        if any(abs(t - knock.t) <= BUSY for t in self._takings):
-            return ()
+        busy = self._busy(knock.t - BUSY, knock.t + BUSY)
+        return tuple(seat for seat in self._hands_at(knock.t) if busy is not None and seat not in busy)
+
+    def _busy(self, start: float, end: float) -> set[int] | None:
+        """Seats that laid a card in that time; None if cards were taken, by whom is not known."""
+        if any(start <= t <= end for t in self._takings):
+            return None
         laid = [e.seen for e in self._entries[-6:] if isinstance(e.seen, CardLaid)]
         laid += [o for o in self._queue if isinstance(o, CardLaid)]
         laid += [self._unread.laid] if self._unread is not None else []
-        busy = {
-            seat for card in laid if abs(card.t - knock.t) <= BUSY for seat in (card.zone, card.hand) if seat
-        }
-        return tuple(seat for seat in self._hands_at(knock.t) if seat not in busy)
+        return {seat for card in laid if start <= card.t <= end for seat in (card.zone, card.hand) if seat}
+
+    def _idle_visits(self, before: float) -> list[tuple[int, float]]:
+        """Hands that came and went in the last seconds before ``before`` and neither laid nor took a card,
+        the latest first: (seat, middle of the visit)."""
+        visits = []
+        for seat, start, end in self._hands.visits(before - ANSWERED, before):
+            busy = self._busy(start - NEAR, end + NEAR)
+            if busy is not None and seat not in busy:
+                visits.append((seat, (start + end) / 2))
+        return visits
 
     def _hands_at(self, t: float) -> tuple[int, ...]:
         """Hands over the table at ``t``, also those that were seen only just after and are still held
@@ -681,6 +705,8 @@ class Interpreter:
         """A phrase is what it can mean now; what it can mean for nobody is dropped."""
         meanings = list(dict.fromkeys((phrase.phrase, *phrase.means)))
         meanings = [m for m in meanings if phrase.confidence >= SURE_WORD.get(m.split(" ")[0], 0.0)]
+        if phrase.confidence < SURE_ANSWER and self._follows_too_soon(phrase):
+            return []
         for meaning in meanings:
             if meaning.split(" ")[0] in COMMANDS:
                 return self._command(meaning, phrase, decided)
@@ -705,7 +731,42 @@ class Interpreter:
             if seat is None:
                 return [Question(phrase.t, decided, "who", {"verb": verb})]
             return self._call(phrase, Event(verb, seat, tuple(args)), decided, by, phrase.confidence)
+        if (
+            not phrase.answer
+            and phrase.confidence >= SURE_ANSWER
+            and not (self.game.awaiting or phrase.speaker)
+        ):
+            for meaning in meanings:
+                if meaning in LATE_ANSWERS:
+                    acts = self._unheard_knock(phrase, meaning, decided)
+                    if acts:
+                        return acts
         return self._infraction_by_word(phrase, meanings, decided)
+
+    def _follows_too_soon(self, phrase: Phrase) -> bool:
+        """People let each other finish: what is half heard on the heels of a word is its echo or its end."""
+        return any(
+            isinstance(e.seen, Phrase) and e.events and 0 <= phrase.t - e.seen.t < BREATH
+            for e in self._entries[-4:]
+        )
+
+    def _unheard_knock(self, phrase: Phrase, verb: str, decided: float) -> list[Act]:
+        """Somebody answers although nobody called: if a hand has just been over the table for nothing else,
+        it knocked."""
+        if self.game.phase not in ("play", "deal") or any(
+            c.played for c in self._table if self.game.phase == "deal"
+        ):
+            return []
+        may = self._who_may("trut")
+        for seat, t in self._idle_visits(phrase.t):
+            deal = (Event("deal"),) if self.game.phase == "deal" else ()
+            call = (*deal, Event("trut", seat))
+            with self._supposing(*call) as refusal:
+                fits = refusal is None and Event(verb, self.game.awaiting[0]) in self.game.legal()
+            if seat in may and fits:
+                acts = self._in_order(_Ruled(t, decided, call), decided)
+                return [*acts, *self._phrase(phrase, decided)]
+        return []
 
     def _infraction_by_word(self, phrase: Phrase, meanings: Sequence[str], decided: float) -> list[Act]:
         """A call that the rules forbid now, if it is of the kind that is recorded."""

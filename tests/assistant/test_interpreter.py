@@ -382,6 +382,22 @@ def test_a_sure_hit_after_a_faint_one_counts_for_the_gesture() -> None:
     assert events_of(acts) == ["deal", "play 1 9h", "trut 2"]
 
 
+def test_an_answer_to_a_knock_that_nobody_heard_tells_of_the_knock() -> None:
+    hand = [HandSeen(3.6, 3.7, 4), HandGone(4.5, 4.6, 4)]
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *hand, phrase(6.0, "fold")])
+    assert events_of(acts) == ["deal", "play 1 9h", "trut 4", "fold 1"]
+
+
+@pytest.mark.parametrize("what", ["no hand", "own card", "everyday word", "long ago"])
+def test_an_answer_without_a_hand_that_may_have_knocked_is_dropped(what: str) -> None:
+    hand = [HandSeen(3.6, 3.7, 4), HandGone(4.5, 4.6, 4)]
+    own = [HandSeen(1.4, 1.5, 1), HandGone(2.5, 2.6, 1)]
+    answer = phrase(14.0 if what == "long ago" else 6.0, "fold", answer=what == "everyday word")
+    hands = {"no hand": [], "own card": own}.get(what, hand)
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *hands, answer])
+    assert events_of(acts) == ["deal", "play 1 9h"]
+
+
 def test_an_answer_that_comes_before_a_faint_knock_is_believed_follows_it() -> None:
     hand = [HandSeen(3.6, 3.7, 4), HandGone(4.5, 4.6, 4)]
     _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *hand, knock(4.0, p=0.4), phrase(5.0, "accept")])
@@ -428,6 +444,13 @@ def test_a_spoken_trut_is_that_of_the_turn_and_answers_follow_the_order() -> Non
         HEADER,
         [laid(2.0, "9h", 1, 1), phrase(4.0, "trut"), phrase(5.0, "fold", "pass"), phrase(6.0, "accept")],
     )
+    assert events_of(acts)[2:] == ["trut 2", "fold 1", "accept 3"]
+
+
+def test_what_is_half_heard_on_the_heels_of_a_word_is_dropped() -> None:
+    echo = dataclasses.replace(phrase(5.6, "fold", answer=True), confidence=0.5)
+    words = [phrase(4.0, "trut"), phrase(5.0, "fold"), echo, phrase(6.5, "accept")]
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *words])
     assert events_of(acts)[2:] == ["trut 2", "fold 1", "accept 3"]
 
 
