@@ -86,6 +86,8 @@ class Table:
     def __init__(self, header: Header) -> None:
         self.header = header
         self.seats = header.seats
+        seats = tuple(range(1, header.seats + 1))
+        self._orders = tuple(seats[start:] + seats[:start] for start in range(header.seats))
         self.options = options_of(header.game) | dict(header.options)
         self.target = int(self.options["target"])
         self.cards: dict[str, Card] = self.PACK.cards()
@@ -178,7 +180,7 @@ class Table:
 
     def around(self, first: int) -> tuple[int, ...]:
         """All seats in the order of play, beginning with ``first``."""
-        return tuple((first - 1 + step) % self.seats + 1 for step in range(self.seats))
+        return self._orders[first - 1]
 
     def members(self, team: str, first: int) -> tuple[int, ...]:
         """C-2: the seats of a team in the order of play, beginning at ``first`` or after it."""

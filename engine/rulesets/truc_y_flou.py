@@ -746,14 +746,18 @@ class TrucYFlou(Points):
         if self.tricks or self.turn is None:
             return []
         seat = self.turn
-        words = [said(verb, seat) for verb in ("embit", "falta")]
-        events = [word for word in words if self._may_bid(word) is None]
-        if events and not self.level and self.accepter is None:
-            events.append(said("trucrest", seat))
-        if self.flor_open and seat not in self.spoken and self._may_hold_flor(seat):
-            events.append(said("flor", seat))
-        if self.flor_open and seat not in self.spoken and self._flor_teams() == {other_team(team_of(seat))}:
-            events.append(said("better", seat))
+        events = []
+        if seat not in self.spoken:
+            if not self.flors and self.bidder is None:
+                events += [said("embit", seat), said("falta", seat)]
+                if self.accepter is None:
+                    events.append(said("trucrest", seat))
+            if self.flor_open and self._may_hold_flor(seat):
+                events.append(said("flor", seat))
+            if self.flor_open and self._flor_teams() == {other_team(team_of(seat))}:
+                events.append(said("better", seat))
+        if self.bid is None:
+            return events
         for challenger in self.around(1):
             if self._may_challenge(said("sing", challenger)) is None:
                 events.append(said("sing", challenger))
