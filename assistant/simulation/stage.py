@@ -15,6 +15,7 @@ import numpy as np
 
 from assistant.simulation.arms import Look, draw_arm
 from assistant.simulation.faces import CARD_MM, Faces
+from assistant.simulation.props import PROPS
 from assistant.simulation.script import TAKE_AWAY, TAKE_SLIDE, Fist, Lay, Reach, Script, Take
 from assistant.simulation.sprites import Painter, Pixels, Sprite
 from assistant.simulation.surface import SURFACES, light, table_top
@@ -30,11 +31,12 @@ GRIP = 20.0  # how far the fingertips lie on the card that they hold
 
 @dataclass(frozen=True, slots=True)
 class TableLook:
-    """What a table looks like, drawn from a seed: surface, camera, light, noise, arms."""
+    """What a table looks like, drawn from a seed: surface, camera, light, noise, things, arms."""
 
     surface: str
     view: View
     sensor_noise: float
+    props: bool
     seed: int
 
     @staticmethod
@@ -63,6 +65,7 @@ class TableLook:
                 float(rng.uniform(800, 1100)),
             ),
             sensor_noise=float(rng.uniform(1.0, 3.5)),
+            props=bool(rng.random() < 0.5),
             seed=seed,
         )
 
@@ -123,6 +126,8 @@ class Stage:
         self._spin = [float(rng.normal() * 12) for _ in self._plays]
         self._empty = np.clip(bare.astype(np.float32) * self._light, 0, 255).astype(np.uint8)
         self._put_pack(rng)
+        if look.props:
+            self._put_props(rng)
         self._settled: tuple[tuple[int, ...], Pixels] = ((), self._empty)
         h, w = self.view.height, self.view.width
         grain = rng.standard_normal((h + 48, w + 96, 3), dtype=np.float32) * np.array(
@@ -177,6 +182,16 @@ class Stage:
         turn = float(rng.normal() * 9)
         for z in np.arange(0, 6.5, 1.0):
             self._put_card(self._empty, _Card(None, corner, turn, float(z)))
+
+    def _put_props(self, rng: np.random.Generator) -> None:
+        """Things in the corners that the pack leaves free."""
+        x, y = (self.view.reach(np.array(d)) for d in ((1.0, 0.0), (0.0, -1.0)))
+        corners = [(-0.79 * x, 0.64 * y), (-0.79 * x, -0.64 * y), (0.79 * x, -0.64 * y)]
+        for i in rng.permutation(len(corners))[: int(rng.integers(1, 4))]:
+            a = rng.uniform(0, 2 * np.pi)
+            down = np.array([np.sin(a), -np.cos(a)])
+            sprite = PROPS[rng.integers(len(PROPS))](rng)
+            self._painter.paste(self._empty, sprite, np.array(corners[i]), down, 1.0, 0.5, STILL)
 
     def _settled_at(self, t: float) -> Pixels:
         lying = tuple(i for i, lay in enumerate(self._plays) if lay.t <= t < self._taken_at[i])
