@@ -61,7 +61,7 @@ def check_both_directions(game: Game) -> None:
 @given(seed=st.integers(0, 2**40))
 @settings(max_examples=25, deadline=None)
 def test_legal_is_exact(ruleset: str, any_header: AnyHeader, any_event: AnyEvent, seed: int) -> None:
-    """legal(): exact in both directions, after any events, by any house rules, with hands known and unknown."""
+    """legal(): exact in both directions, after any events, by any house rules, hands known or not."""
     rng = random.Random(seed)
     game = Game(any_header(rng, ruleset))
     for _ in range(rng.randrange(60)):
