@@ -15,14 +15,14 @@ Words = tuple[str, ...]
 
 DEFAULTS = {
     "trut": "target 7 rotten-lead rotter partner-lead first long-clears opponent brelan on tierce off "
-    "deux-petits off fortial on trut-needs-card off trut-when any answer individual answer- "
-    "order dealer",
+    "deux-petits off fortial on trut-needs-card off trut-when any answer individual answer-order "
+    "dealer",
     "trut-gatine": "target 7 rotten-lead rotter partner-lead first long-clears winner brelan on tierce on "
     "deux-petits on trut-needs-card off trut-when any answer individual answer-order dealer ten "
     "high pate-exhausted null pate-lead first",
-    "trut-robin-red": "target 7 rotten-lead first-equal partner-lead first long-clears both brelan off tierce off "
-    "deux-petits off fortial off trut-needs-card on trut-when any answer individual answer- "
-    "order truter dealer-rotation left",
+    "trut-robin-red": "target 7 rotten-lead first-equal partner-lead first long-clears both brelan off "
+    "tierce off deux-petits off fortial off trut-needs-card on trut-when any answer individual answer-order "
+    "truter dealer-rotation left",
     "truc": "target 12 rotten-lead leader raise-ladder printed rest-refused game redeal-who any",
     "truc-y-flou": "target 25 rotten-lead leader partner-lead first peric-rank low ace-points 0 embit-answer "
     "later flor-annuls all bonus played truc-when any truc-reopen off truc-skip off all-tied "
