@@ -49,7 +49,7 @@ def test_the_pack() -> None:
 
 
 def test_ranking() -> None:
-    """T-3: 7, 8, ace, king, queen, jack, 10, 9 from high to low; suits are equal."""
+    """T-3, C-10: 7, 8, ace, king, queen, jack, 10, 9 from high to low; suits are equal."""
     game = Game(Header("trut"))
     strengths = [game.strength(f"{rank}s") for rank in ("7", "8", "A", "K", "Q", "J", "10", "9")]
     assert strengths == sorted(strengths, reverse=True)
