@@ -115,9 +115,9 @@ def struck_plate(rng: np.random.Generator) -> np.ndarray:
     """
     length = round(rng.uniform(0.2, 0.5) * RATE)
     t = np.arange(length) / RATE
-    lowest, ratio = np.exp(rng.uniform(np.log(50), np.log(260))), rng.uniform(0.6, 1.9)
+    lowest, ratio = np.exp(rng.uniform(np.log(45), np.log(260))), rng.uniform(0.6, 1.9)
     contact = np.exp(rng.uniform(np.log(0.001), np.log(0.008)))
-    decay = np.exp(rng.uniform(np.log(0.01), np.log(0.09)))  # of the lowest mode, to -8.7 dB
+    decay = np.exp(rng.uniform(np.log(0.01), np.log(0.14)))  # of the lowest mode, to -8.7 dB
     slope = rng.uniform(0.4, 0.9)
     at = rng.uniform(0.1, 0.5, 2)
     m, n = (a.ravel() for a in np.meshgrid(np.arange(1, 9), np.arange(1, 9)))

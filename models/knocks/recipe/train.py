@@ -32,7 +32,7 @@ BATCH = 256
 NEVER_HELD_OUT = ("sharwin-large", "tapsense", "plate", "made", "speech")
 """Sources of knocks, and of what is not measured on."""
 
-MATCH_SECONDS = 0.03
+MATCH_SECONDS = 0.045
 """An onset so close to a knock is that knock."""
 
 
