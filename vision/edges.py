@@ -8,8 +8,8 @@ import numpy as np
 from vision.quads import Floats, convex, iou, short_sides, side_lengths
 
 _ALONG = 18
-STEP, STEP_REACH = 14.0, 0.025
-"""A side is seen where colours differ by this much (of 255) this part of the card's width outside and inside of it."""
+STEP, SHADOW, STEP_REACH = 14.0, 7.0, 0.025
+"""A side is seen where colours differ by so much (of 255) that part of the card's width out and in."""
 _PAIRS = np.array([(j, k) for j in range(0, _ALONG, 2) for k in range(j + 4, _ALONG, 2)])
 
 
@@ -68,16 +68,18 @@ def edge_support(picture: np.ndarray, quads: Floats) -> np.ndarray:
     """How much of each side lies on a step of colour, 0 to 1, shape (N, 4).
 
     Colours just outside and just inside are compared; a quad that is a little too large or too small has
-    table or paper on both sides of its lines and no support.
+    table or paper on both sides of its lines and no support. Between two white cards a thin shadow counts.
     """
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     if not len(quads):
         return np.zeros((0, 4), np.float32)
     reach = np.maximum(1.5, short_sides(quads) * STEP_REACH)
     t = np.linspace(0.1, 0.9, 16, dtype=np.float32)
-    values, _ = _profiles(picture, quads, reach[:, None] * np.array([-1, 1], np.float32), t)
-    step = np.abs(values[..., 1, :] - values[..., 0, :]).max(-1)
-    return np.asarray((step > STEP).mean(-1), np.float32)
+    values, _ = _profiles(picture, quads, reach[:, None] * np.linspace(-1, 1, 5, dtype=np.float32), t)
+    inner, outer, line = values[..., 0, :], values[..., 4, :], values[..., 1:4, :].min(-2)
+    step = np.abs(outer - inner).max(-1) > STEP
+    shadow = (np.minimum(outer, inner) - line).min(-1) > SHADOW
+    return np.asarray((step | shadow).mean(-1), np.float32)
 
 
 def onto_edges(grey: np.ndarray, quads: Floats, band: float) -> Floats:

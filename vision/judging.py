@@ -75,7 +75,7 @@ def judged(
 
 
 def placement(picture: Picture, quads: Floats, readings: Readings) -> np.ndarray:
-    """How well each quad is placed on a card, (N,): which card it is counts less than that its sides are seen."""
+    """How well each quad lies on a card, (N,): that its sides are seen counts more than which card it is."""
     return np.asarray(readings.quality * readings.ranks.max(1) ** 0.25 * _seen(picture, quads))
 
 
@@ -83,8 +83,9 @@ def one_a_place(quads: Floats, placed: np.ndarray, score: np.ndarray) -> list[in
     """Indices of the quads to keep, best placed first, so that no two claim one place.
 
     Among quads of about one size the better placed wins. A quad inside a much larger one (a pip or a court
-    figure in a card, a card in a blob of cards) is weighed by area x score^3: a figure that happens to read
-    well does not beat the whole card that reads so-so, but four well-read cards beat the blob round them.
+    figure in a card, a card in a blob of cards) is weighed by area x placement^4 x score^3: a figure that
+    happens to read well has no sides and does not beat the whole card, but well-placed cards beat the blob
+    round them.
     """
     area = areas(quads)
 
@@ -97,7 +98,9 @@ def one_a_place(quads: Floats, placed: np.ndarray, score: np.ndarray) -> list[in
         return kept
 
     best_of_size = greedy([int(i) for i in np.argsort(-placed * area**OUTER, kind="stable")], ALIKE)
-    by_weight = sorted(best_of_size, key=lambda i: -float(area[i]) * float(score[i]) ** 3)
+    by_weight = sorted(
+        best_of_size, key=lambda i: -float(area[i]) * float(placed[i]) ** 4 * float(score[i]) ** 3
+    )
     return sorted(greedy(by_weight, np.inf), key=lambda i: -float(placed[i]))
 
 

@@ -82,15 +82,11 @@ def convex(quads: Floats) -> NDArray[np.bool_]:
 
 
 def common_area(a: Floats, b: Floats) -> float:
-    """Area that two convex quads share, in square pixels."""
-    common = float(cv2.intersectConvexConvex(np.asarray(a, np.float32), np.asarray(b, np.float32))[0])
-    return common if common > 0 else _clipped_area(a, b)
+    """Area that two convex quads share, in square pixels: Sutherland and Hodgman's clipping (Comm. ACM 17,
+    1974).
 
-
-def _clipped_area(a: Floats, b: Floats) -> float:
-    """The same by Sutherland and Hodgman's clipping (Comm. ACM 17, 1974).
-
-    OpenCV's function gives 0 for some pairs that nearly coincide (two quads with one centre, for instance).
+    OpenCV's ``intersectConvexConvex`` is quicker, but wrong for some pairs with one centre, and a quad and
+    its slightly turned neighbour are just such a pair.
     """
     p: list[tuple[float, float]] = [(float(x), float(y)) for x, y in a]
     q: list[tuple[float, float]] = [(float(x), float(y)) for x, y in b]

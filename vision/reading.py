@@ -8,10 +8,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from vision.confidence import Confidence
 from vision.contours import outlined_cards
 from vision.crops import Picture, Pyramid
 from vision.decks import Deck
-from vision.edges import onto_edges
+from vision.edges import edge_support, onto_edges
 from vision.events import CardSighting, Quad
 from vision.finder import FinderNet
 from vision.judging import QUICK, THOROUGH, Gear, judged
@@ -24,6 +25,8 @@ LONGEST_SIDE = 1600
 """Larger pictures are halved and halved for finding; the reader still sees their full detail up to this."""
 FINDER_SIDES = (256, 448, 704)
 QUICK_SIDE = 256
+LEAST_SIDE = 16
+"""No card can be read in a picture narrower than this many pixels."""
 
 
 class CardReader:
@@ -39,18 +42,22 @@ class CardReader:
         self.thorough = thorough
         self._finder = FinderNet()
         self._reader = ReaderNet()
+        self._confidence = Confidence.shipped()
 
     def read(self, image: Picture) -> list[CardSighting]:
         """Every face-up card of a BGR picture, surest first."""
+        sightings = self._named(*self.candidates(image))
+        return sorted(sightings, key=lambda s: (s.card is None, -s.confidence))
+
+    def candidates(self, image: Picture) -> tuple[Floats, Readings, np.ndarray]:
+        """What may be cards, before any name is given: quads (N, 4, 2), readings, shares of sides seen (N,)."""
         scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
         size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
         picture = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
         back = np.array([image.shape[1] / picture.shape[1], image.shape[0] / picture.shape[0]], np.float32)
-        if min(picture.shape[:2]) < 16:
-            return []
         sides = FINDER_SIDES if self.thorough else (QUICK_SIDE,)
-        quads, readings = self._found(picture, sides, THOROUGH if self.thorough else QUICK)
-        return self._sightings(quads * back, readings)
+        quads, readings, seen = self._found(picture, sides, THOROUGH if self.thorough else QUICK)
+        return quads * back, readings, seen
 
     def read_quads(self, image: Picture, quads: Floats | Sequence[Quad]) -> list[CardSighting]:
         """What the given quads (N, 4, 2) show, one sighting each, in their order; ``card`` None where not
@@ -67,37 +74,45 @@ class CardReader:
         readings = self._reader.read(pyramid.crops(np.concatenate([given, moved])))
         score = readings.score.reshape(2, -1)
         better = np.where(score[1] > score[0], len(given), 0) + np.arange(len(given))
-        return self._sightings(given, readings.of(better))
+        seen = edge_support(image, np.concatenate([given, moved])[better]).mean(1)
+        return self._named(given, readings.of(better), seen)
 
     def find_in(self, image: Picture, box: tuple[float, float, float, float]) -> list[CardSighting]:
         """The cards inside a pixel box (x0, y0, x1, y1), in the quick gear; quads in pixels of ``image``."""
         height, width = image.shape[:2]
         x0, y0 = max(0, int(box[0])), max(0, int(box[1]))
         x1, y1 = min(width, int(np.ceil(box[2]))), min(height, int(np.ceil(box[3])))
-        if x1 - x0 < 16 or y1 - y0 < 16:
+        if x1 <= x0 or y1 <= y0:
             return []
         part = np.ascontiguousarray(image[y0:y1, x0:x1])
-        quads, readings = self._found(part, (QUICK_SIDE,), QUICK)
-        return self._sightings(quads + np.array([x0, y0], np.float32), readings)
+        quads, readings, seen = self._found(part, (QUICK_SIDE,), QUICK)
+        return self._named(quads + np.array([x0, y0], np.float32), readings, seen)
 
-    def _found(self, picture: Picture, sides: tuple[int, ...], gear: Gear) -> tuple[Floats, Readings]:
+    def _found(
+        self, picture: Picture, sides: tuple[int, ...], gear: Gear
+    ) -> tuple[Floats, Readings, np.ndarray]:
         slow = gear is THOROUGH
-        outlined = outlined_cards(picture, complete=slow)
-        proposals = [outlined]
-        if slow and len(outlined):
-            proposals.append(in_order(onto_edges(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), outlined, 0.14)))
-        proposals += [self._finder.proposals(picture, side, 60 if slow else 12, slow)[0] for side in sides]
+        proposals = [np.zeros((0, 4, 2), np.float32)]
+        if min(picture.shape[:2]) >= LEAST_SIDE:
+            outlined = outlined_cards(picture, complete=slow)
+            proposals.append(outlined)
+            if slow and len(outlined):
+                grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+                proposals.append(in_order(onto_edges(grey, outlined, 0.14)))
+            proposals += [
+                self._finder.proposals(picture, side, 60 if slow else 12, slow)[0] for side in sides
+            ]
         quads, readings = judged(picture, np.concatenate(proposals), self._reader, gear)
         kept = large_enough(quads, readings.score)
         quads, readings = quads[kept], readings.of(kept)
         cut = cut_off(quads, readings.score, picture.shape[1], picture.shape[0])
-        return quads, replace(readings, quality=np.where(cut, 0, readings.quality))
+        readings = replace(readings, quality=np.where(cut, 0, readings.quality))
+        return quads, readings, edge_support(picture, quads).mean(1)
 
-    def _sightings(self, quads: Floats, readings: Readings) -> list[CardSighting]:
-        named = names(readings, self.deck)
+    def _named(self, quads: Floats, readings: Readings, seen: np.ndarray) -> list[CardSighting]:
         return [
             CardSighting(name.card, round(name.confidence, 4), _corners(quad), name.guesses)
-            for name, quad in zip(named, quads, strict=True)
+            for name, quad in zip(names(readings, seen, self.deck, self._confidence), quads, strict=True)
         ]
 
 

@@ -8,11 +8,11 @@ from vision.quads import Floats, areas, common_area
 
 SURE = 0.7
 LEAST_RELATIVE_AREA = 0.3
-"""A quad smaller than this part of the usual card is a pip or a court figure. Perspective makes cards differ too."""
+"""A quad smaller than this part of the usual card is a pip or a court figure."""
 OUTSIDE = 0.12
 """Part of a card beyond the picture's edge from which its pips can no longer be counted."""
 FULL_SIZE = 0.8
-"""A quad along the edge that has this part of the usual area may be a whole card that happens to lie there."""
+"""A quad along the edge that has this part of the usual area may be a whole card that lies there."""
 
 
 def usual_area(quads: Floats, score: np.ndarray) -> float | None:

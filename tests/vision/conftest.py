@@ -34,19 +34,23 @@ def surface(kind: str, width: int, height: int) -> np.ndarray:
 
 
 def lay(
-    table: np.ndarray, deck: str, cards: Sequence[tuple[str, float, float, float]], height: float, slant:
-    float = 0.0
+    table: np.ndarray,
+    deck: str,
+    cards: Sequence[tuple[str, float, float, float]],
+    height: float,
+    slant: float = 0.0,
 ) -> list[Laid]:
-    """Paints cards (name or "back", centre x, centre y, degrees) of the given height; returns where the faces
-    lie.
+    """Paints cards (name or "back", centre x, centre y, degrees) of one height; returns where the faces lie.
 
     ``slant`` narrows what is far (the top of the picture), as a camera does that looks from below.
     """
     faces, laid = faces_named(deck), []
     rows, cols = table.shape[:2]
     far = np.array([[slant * cols, 0], [(1 - slant) * cols, 0], [cols, rows], [0, rows]], np.float32)
-    view = cv2.getPerspectiveTransform(np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32),
-    far) for name, x, y, degrees in cards:
+    view = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32), far
+    )
+    for name, x, y, degrees in cards:
         face = faces.back() if name == "back" else faces.face(name)
         h, w = face.shape[:2]
         turn = np.deg2rad(degrees)
@@ -56,8 +60,10 @@ def lay(
         quad = cv2.perspectiveTransform(flat[None].astype(np.float32), view)[0]
         corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
         size = (cols, rows)
-        warped = cv2.warpPerspective(face, cv2.getPerspectiveTransform(corners, quad), size,
-        flags=cv2.INTER_AREA) alpha = warped[..., 3:].astype(np.float32) / 255
+        warped = cv2.warpPerspective(
+            face, cv2.getPerspectiveTransform(corners, quad), size, flags=cv2.INTER_AREA
+        )
+        alpha = warped[..., 3:].astype(np.float32) / 255
         table[:] = (table * (1 - alpha) + warped[..., :3] * alpha * 0.93).astype(np.uint8)
         if name != "back":
             laid.append(Laid(name, quad))

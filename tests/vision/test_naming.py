@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.confidence import Confidence
 from vision.decks import Deck, deck_named
-from vision.naming import RANK_SURE, names
+from vision.naming import Name
+from vision.naming import names as named
 from vision.reader import RANKS, SUITS, Readings
 
+PLAIN = Confidence(rank=(-6.9, 1, 1, 0), suit=(0, 1), rank_sure=0.7)
+"""Takes the reader at its word."""
 FRENCH32, FRENCH52 = deck_named("french32"), deck_named("french52")
 
 
@@ -24,6 +28,10 @@ def readings(*crops: dict[str, float], quality: float = 1.0) -> Readings:
     return Readings(ranks, suits, np.full(len(crops), quality, np.float32))
 
 
+def names(r: Readings, deck: Deck) -> list[Name]:
+    return named(r, np.ones(len(r.quality), np.float32), deck, PLAIN)
+
+
 def cards(r: Readings, deck: Deck = FRENCH32) -> list[str | None]:
     return [name.card for name in names(r, deck)]
 
@@ -31,14 +39,14 @@ def cards(r: Readings, deck: Deck = FRENCH32) -> list[str | None]:
 def test_sure_card() -> None:
     (name,) = names(readings({"7": 0.97, "h": 0.98}), FRENCH32)
     assert name.card == "7h"
-    assert name.confidence == pytest.approx(0.97 / (0.97 + 7 * 0.03 / 12) * 0.98, abs=0.01)
+    assert name.confidence == pytest.approx(0.97 / (0.97 + 7 * 0.03 / 12) * 0.98, abs=0.02)
     assert name.guesses[0][0] == "7h"
 
 
 def test_unsure_rank_is_not_read() -> None:
     (name,) = names(readings({"7": 0.4, "8": 0.4, "h": 0.98}), FRENCH32)
     assert name.card is None
-    assert name.confidence < RANK_SURE
+    assert name.confidence < PLAIN.rank_sure
     assert {card for card, _ in name.guesses[:2]} == {"7h", "8h"}
 
 

@@ -1,0 +1,66 @@
+"""How probable it is that a reading is right, from what the reader says and how well the quad lies.
+
+A logistic regression on three figures (odds of the best rank, odds of the quality, share of the sides that is
+seen) and one on the odds of the best suit, fitted by ``models/reader/recipe/calibrate.py`` on pictures that
+no training saw. It belongs to the weights, so it lies beside them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.errors import MissingWeights
+from vision.weights import MODELS
+
+FILE = "reader/confidence.json"
+
+
+def odds(p: np.ndarray) -> np.ndarray:
+    """Logarithm of the odds of probabilities, kept within what a network can mean."""
+    p = np.clip(p, 1e-3, 1 - 1e-3)
+    return np.asarray(np.log(p / (1 - p)))
+
+
+def rank_features(rank: np.ndarray, quality: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """(N, 4): constant, odds of the best rank, odds of the quality, share of the sides that is seen."""
+    return np.stack([np.ones_like(rank), odds(rank), odds(quality), seen], 1)
+
+
+def suit_features(suit: np.ndarray) -> np.ndarray:
+    """(N, 2): constant, odds of the best suit."""
+    return np.stack([np.ones_like(suit), odds(suit)], 1)
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """Coefficients of the two regressions and the confidence from which a rank counts as read."""
+
+    rank: tuple[float, ...]
+    suit: tuple[float, ...]
+    rank_sure: float
+
+    @classmethod
+    def shipped(cls) -> Confidence:
+        """The one that belongs to the shipped reader.
+
+        Raises:
+            MissingWeights: it is not there or unreadable.
+        """
+        try:
+            facts = json.loads((MODELS / FILE).read_text(encoding="utf-8"))
+            return cls(tuple(facts["rank"]), tuple(facts["suit"]), float(facts["rank_sure"]))
+        except (OSError, ValueError, KeyError, TypeError) as problem:
+            raise MissingWeights(
+                "il manque le fichier de poids {file} ; réinstallez trut", file=f"models/{FILE}"
+            ) from problem
+
+    def of_ranks(self, rank: np.ndarray, quality: np.ndarray, seen: np.ndarray) -> np.ndarray:
+        """Probability that a card lies there and its best rank is right, (N,)."""
+        return np.asarray(1 / (1 + np.exp(-rank_features(rank, quality, seen) @ np.array(self.rank))))
+
+    def of_suits(self, suit: np.ndarray) -> np.ndarray:
+        """Probability that the best suit is right, (N,)."""
+        return np.asarray(1 / (1 + np.exp(-suit_features(suit) @ np.array(self.suit))))
