@@ -14,6 +14,7 @@ from audio.acoustic import STEP, WEIGHTS, PhoneStream
 from audio.decoding import Ends, PhraseSearch, Scores, fit, held
 from audio.features import RATE, Floats, clean
 from audio.lexicon import phone_ids
+from audio.phones import SIL
 from audio.phrasebook import Call
 
 #: Silence that stands for what comes after the end of the stream (seconds): sight of the net and the pause.
@@ -22,6 +23,10 @@ _TAIL = 0.9
 _MEMORY = 400
 #: A rival that is this far behind (log-likelihood) is none.
 _FAR = 10.0
+#: Log-posterior of silence below which somebody is talking.
+_PERHAPS_SILENT = math.log(0.25)
+#: Outputs before a phrase that are asked how silent they were: a second.
+_SECOND = 33
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,8 @@ class Strictness:
         least: confidence from which a call counts as heard.
         least_answer: the same for words that count only while somebody is asked.
         settle: outputs to wait for a better match after the first one.
+        quiet: outputs in a row that must be silent before a decision.
+        patience: outputs to wait for that, at most.
         before, after: outputs of silence asked around a phrase.
         price: what free talk pays for each change of phone.
     """
@@ -42,6 +49,8 @@ class Strictness:
     least: float = 0.5
     least_answer: float = 0.4
     settle: int = 2
+    quiet: int = 4
+    patience: int = 8
     before: int = 4
     after: int = 5
     price: float = 2.0
@@ -55,6 +64,7 @@ class Evidence:
         ratio: log-likelihood ratio to free talk, per output.
         lead: log-likelihood before the best call that means something else, at most 10.
         length: number of phones, at most 12.
+        alone: share of the second before the phrase that was silent.
     """
 
     ratio: float
@@ -66,11 +76,12 @@ class Evidence:
     before: float
     after: float
     slow: float
+    alone: float
 
 
 #: Logistic regression on :class:`Evidence` (fields in order, then the constant); fitted by
 #: models/phrases/recipe/confidence.py on held-back speakers and on talk and noise without calls.
-WEIGHING = (1.0, 0.1, 0.1, 0.5, 0.5, 0.3, 0.3, 0.3, -0.2, 2.5)
+WEIGHING = (0.799, 0.108, 0.286, 1.831, -1.356, 0.779, 0.080, 0.100, -0.073, 1.696, 1.448)
 
 
 def confidence(evidence: Evidence) -> float:
@@ -147,8 +158,7 @@ class Spotter:
             del self._memory[:-_MEMORY]
             self._outputs += 1
             if self._due is not None and self._outputs >= self._due:
-                match, evidence = self._decide()
-                heard += self._judge(match, evidence)
+                heard += self._settle()
         return heard
 
     def _gather(self, ends: Ends) -> None:
@@ -164,6 +174,17 @@ class Spotter:
         if self._pending and self._due is None:
             self._due = self._outputs + 1 + self._strict.settle
 
+    def _settle(self) -> list[Heard]:
+        """Decide if somebody has really stopped talking; else wait a little for what the rest makes of it."""
+        assert self._due is not None
+        silent = [row[SIL] >= _PERHAPS_SILENT for row in self._memory[-self._strict.quiet :]]
+        if not all(silent) and self._outputs < self._due + self._strict.patience:
+            return []  # the t of "je ne chante pas" is a short silence: no end of a phrase
+        if not any(silent):
+            self._pending, self._due = {}, None
+            return []
+        return self._judge(*self._decide())
+
     def _decide(self) -> tuple[_Match, Evidence]:
         """The best of the pending matches, and what speaks for it."""
         matches = sorted(self._pending.values(), key=lambda match: -match.score)
@@ -171,23 +192,22 @@ class Spotter:
         self._pending, self._due = {}, None
         means = self._calls[best.call].means
         rivals = [m.score for m in matches[1:] if self._calls[m.call].means != means]
-        first = max(0, best.start - self._strict.before - (self._outputs - len(self._memory)))
-        seen = np.array(self._memory[first:])
-        chain = held(self._ways[best.row])
+        start = best.start - (self._outputs - len(self._memory))
+        seen = np.array(self._memory[max(0, start - self._strict.before) :])
         after = self._outputs - best.stop
-        found = fit(seen, chain, self._strict.before, after)
-        lead = min(_FAR, best.score - rivals[0]) if rivals else _FAR
-        length = min(12.0, float(len(self._ways[best.row])))
+        found = fit(seen, held(self._ways[best.row]), self._strict.before, after)
+        earlier = [row[SIL] == row.max() for row in self._memory[max(0, start - _SECOND) : max(0, start)]]
         return best, Evidence(
-            best.ratio,
-            lead,
-            length,
-            found.sure,
-            found.near,
-            found.worst,
-            found.before,
-            found.after,
-            found.slow,
+            ratio=best.ratio,
+            lead=min(_FAR, best.score - rivals[0]) if rivals else _FAR,
+            length=min(12.0, float(len(self._ways[best.row]))),
+            sure=found.sure,
+            near=found.near,
+            worst=found.worst,
+            before=found.before,
+            after=found.after,
+            slow=found.slow,
+            alone=float(np.mean(earlier)) if earlier else 1.0,
         )
 
     def _judge(self, match: _Match, evidence: Evidence) -> list[Heard]:
