@@ -26,8 +26,10 @@ _MIDDLE = 0.0125
 SPEECH_LEVEL = -20.0
 #: A quiet talker is brought up, a loud one down, by no more than this (decibels).
 MOST_GAIN, LEAST_GAIN = 24.0, -12.0
+#: Where a stream begins: the first talker is met half-way.
+FIRST = -10.0
 #: How fast a loud moment is forgotten, decibels a second.
-FORGET = 2.0
+FORGET = 1.0
 
 WEIGHTS = Path(__file__).resolve().parents[1] / "models" / "phrases" / "phones.onnx"
 
@@ -49,7 +51,7 @@ class Loudness:
     """
 
     def __init__(self) -> None:
-        self.loud = SPEECH_LEVEL
+        self.loud = SPEECH_LEVEL + FIRST
 
     def gain(self, portion: Floats) -> float:
         """Factor for the samples around ``portion`` (9, 40 band energies)."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -60,7 +61,7 @@ class Fit:
 
 
 def fit(posteriors: Scores, chain: Sequence[int], before: int, after: int) -> Fit:
-    """Align ``chain`` (phone indices, full vowels for two outputs at least) to ``posteriors`` between the pauses.
+    """Align ``chain`` to ``posteriors`` between the pauses, and see how well it fits.
 
     Args:
         posteriors: (T, 35) log-posteriors of the pause, the phrase and the pause.
@@ -84,9 +85,7 @@ def fit(posteriors: Scores, chain: Sequence[int], before: int, after: int) -> Fi
         state -= int(moved[t, state])
     best = inner.max(axis=1)
     # states of one phone (held vowels) follow each other: group them by where the phone changes or repeats
-    phone_of = np.cumsum(
-        [0] + [int(not (a == b and a in _FULL)) for a, b in zip(chain, chain[1:], strict=False)]
-    )
+    phone_of = np.cumsum([0] + [int(not (a == b and a in _FULL)) for a, b in pairwise(chain)])
     owner = phone_of[path]
     sure, near, worst, longest = [], [], [], 0
     for phone in range(int(phone_of[-1]) + 1):

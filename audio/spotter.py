@@ -15,7 +15,7 @@ from audio.decoding import Ends, PhraseSearch, Scores, fit, held
 from audio.features import RATE, Floats, clean
 from audio.lexicon import phone_ids
 from audio.phones import SIL
-from audio.phrasebook import Call
+from audio.phrasebook import COMMANDS, Call
 
 #: Silence that stands for what comes after the end of the stream (seconds): sight of the net and the pause.
 _TAIL = 0.9
@@ -38,6 +38,7 @@ class Strictness:
             at.
         least: confidence from which a call counts as heard.
         least_answer: the same for words that count only while somebody is asked.
+        least_command: the same for words to the assistant, which interrupt the game.
         settle: outputs to wait for a better match after the first one.
         quiet: outputs in a row that must be silent before a decision.
         patience: outputs to wait for that, at most.
@@ -48,6 +49,7 @@ class Strictness:
     candidate: float = -1.0
     least: float = 0.5
     least_answer: float = 0.4
+    least_command: float = 0.6
     settle: int = 2
     quiet: int = 4
     patience: int = 8
@@ -210,10 +212,15 @@ class Spotter:
             alone=float(np.mean(earlier)) if earlier else 1.0,
         )
 
+    def _least(self, call: Call) -> float:
+        if call.phrase in COMMANDS:
+            return self._strict.least_command
+        return self._strict.least_answer if call.answer else self._strict.least
+
     def _judge(self, match: _Match, evidence: Evidence) -> list[Heard]:
         sure = confidence(evidence)
         call = self._calls[match.call]
-        if sure < (self._strict.least_answer if call.answer else self._strict.least):
+        if sure < self._least(call):
             return []
         self._free_from = match.stop
         if not call.phrase or not self._welcome[match.call]:
