@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import ClassVar
 
 from engine.cards import other_team
@@ -28,8 +29,7 @@ class LongsAndPetits(Table):
 
     @property
     def score(self) -> Score:
-        (longs_a, longs_b), (petits_a, petits_b) = self.longs, self.petits
-        return {"A": {"longs": longs_a, "petits": petits_a}, "B": {"longs": longs_b, "petits": petits_b}}
+        return _score(self.longs, self.petits)
 
     def agree_score(self, score: Score) -> None:
         self.longs = (score["A"]["longs"], score["B"]["longs"])
@@ -75,3 +75,13 @@ class LongsAndPetits(Table):
     def _set_petits(self, team: str, count: int) -> None:
         a, b = self.petits
         self.petits = (count, b) if team == "A" else (a, count)
+
+
+@lru_cache(maxsize=1 << 12)
+def _score(longs: tuple[int, int], petits: tuple[int, int]) -> Score:
+    """The score in the form of ``trut score``; equal scores share one mapping, so that a long record stays
+    small."""
+    return {
+        "A": {"longs": longs[0], "petits": petits[0]},
+        "B": {"longs": longs[1], "petits": petits[1]},
+    }

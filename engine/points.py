@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import ClassVar
 
 from engine.header import Header
@@ -22,7 +23,7 @@ class Points(Table):
 
     @property
     def score(self) -> Score:
-        return {"A": {"points": self.points[0]}, "B": {"points": self.points[1]}}
+        return _score(*self.points)
 
     def agree_score(self, score: Score) -> None:
         self.points = (score["A"]["points"], score["B"]["points"])
@@ -35,3 +36,9 @@ class Points(Table):
         """Put the score of one team to a number."""
         a, b = self.points
         self.points = (points, b) if team == "A" else (a, points)
+
+
+@lru_cache(maxsize=1 << 12)
+def _score(a: int, b: int) -> Score:
+    """The score in the form of ``trut score``; equal scores share one mapping."""
+    return {"A": {"points": a}, "B": {"points": b}}
