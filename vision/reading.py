@@ -50,7 +50,7 @@ class CardReader:
         return sorted(sightings, key=lambda s: (s.card is None, -s.confidence))
 
     def candidates(self, image: Picture) -> tuple[Floats, Readings, np.ndarray]:
-        """What may be cards, before any name is given: quads (N, 4, 2), readings, shares of sides seen (N,)."""
+        """What may be cards, before any name is given: quads (N, 4, 2), readings, share of sides seen."""
         scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
         size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
         picture = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image

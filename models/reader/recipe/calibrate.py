@@ -29,6 +29,9 @@ from .quads import box_of, box_overlap
 Rows = list[tuple[float, float, float, float, bool, bool | None]]
 """(rank probability, quality, share of sides seen, suit probability, rank right, suit right or None)."""
 
+LEAST_ERRORS = 10
+"""Wrong suits from which their regression means something."""
+
 
 def fit(features: np.ndarray, right: np.ndarray, ridge: float = 1.0) -> np.ndarray:
     """Logistic regression by Newton's method, the constant not shrunk."""
@@ -51,7 +54,7 @@ def compared(
     for i in np.argsort(-readings.score, kind="stable"):
         hit = max(free, key=lambda t: box_overlap(t[0], box_of(quads[i])), default=None)
         if hit is not None and box_overlap(hit[0], box_of(quads[i])) > 0.4:
-            free.remove(hit)
+            free = [t for t in free if t is not hit]
         else:
             hit = None
         rank_right = hit is not None and int(readings.ranks[i].argmax()) == hit[1]
@@ -90,9 +93,11 @@ def calibrate(arguments: argparse.Namespace) -> float:
     rank, quality, seen, right = (np.array([row[k] for row in rows]) for k in (0, 1, 2, 4))
     suited = [(row[3], row[5]) for row in rows if row[4] and row[5] is not None]
     rank_weights = fit(rank_features(rank, quality, seen), right.astype(float))
-    suit_weights = fit(
-        suit_features(np.array([s for s, _ in suited])), np.array([float(r) for _, r in suited])
-    )
+    suit_weights = np.array([0.0, 1.0])  # the reader at its word, unless there are errors enough to fit
+    if sum(not r for _, r in suited) >= LEAST_ERRORS:
+        suit_weights = fit(
+            suit_features(np.array([s for s, _ in suited])), np.array([float(r) for _, r in suited])
+        )
     confidence = 1 / (1 + np.exp(-rank_features(rank, quality, seen) @ rank_weights))
     order = np.argsort(-confidence)
     precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
@@ -129,6 +134,7 @@ def main() -> None:
     parser.add_argument(
         "--precision", type=float, default=0.985, help="rank precision of what counts as read"
     )
+    parser.add_argument("--rows", type=Path, help="also write the compared readings there (.npy)")
     cv2.setNumThreads(1)
     calibrate(parser.parse_args())
 
