@@ -67,12 +67,22 @@ MISSED_SILENTLY = frozenset(
 )
 """Refusals after which a card that stays on the table is offered again when its turn has come."""
 
+OUT_OF_TURN = 0.01
+"""Odds that a player leads out of turn, against those of a card misread."""
+SECOND_THOUGHT = 0.6
+"""Chance of a misread card from which it is corrected because of who leads."""
+DEALING = 4.8
+"""Seconds from the last card of a round that a deal takes at least."""
 THUMP = 0.35
 """Seconds between a card's landing and the thump that it makes."""
 SURE_KNOCK = 0.9
 """Confidence of a knock that counts by itself."""
 LIKELY_KNOCK = 0.3
 """Confidence of a knock that counts if a hand was over the table that neither laid nor took a card."""
+SECOND_HEARING = 1.2
+"""Seconds after a word heard with doubt within which one heard better takes its place."""
+SPOTTING = 0.45
+"""Seconds that the ears take to know a word after its end."""
 BREATH = 0.8
 """Seconds after the end of a word within which no other word can have been begun and ended."""
 SURE_ANSWER = 0.8
@@ -108,11 +118,14 @@ class _Ruled:
     events: tuple[Event, ...]
 
 
+_Offered = CardLaid | Knock | Phrase | _Ruled
+
+
 @dataclass(slots=True)
 class _Entry:
     """One observation and what became of it."""
 
-    seen: CardLaid | Knock | Phrase | _Ruled
+    seen: _Offered
     events: list[Event] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
     refused: str | None = None
@@ -154,6 +167,8 @@ class Interpreter:
         self._swept_at: float | None = None
         self._clock = 0.0
         self._doubtful: list[Knock] = []
+        self._half_heard: list[Phrase] = []
+        self._heard_at = -math.inf
         self._counted: dict[int, bool] = {}
         self._takings: list[float] = []
         self._opening_t: float | None = None
@@ -183,6 +198,7 @@ class Interpreter:
                 break
             acts += self._release(*due)
         acts += self._doubtful_knocks(clock)
+        acts += self._half_heard_words(clock)
         acts += self._offer_again(clock)
         acts += self._swept_away(clock)
         return acts
@@ -230,11 +246,14 @@ class Interpreter:
                 return self._reread(seen, decided)
             case Knock():
                 return self._hit(seen, decided)
+            case Phrase(confidence=confidence) if confidence < SURE_ANSWER:
+                self._half_heard.append(seen)
             case CardLaid() | Phrase():
+                self._heard_at = seen.t if isinstance(seen, Phrase) else self._heard_at
                 return self._in_order(seen, decided)
         return []
 
-    def _in_order(self, seen: CardLaid | Knock | Phrase | _Ruled, decided: float) -> list[Act]:
+    def _in_order(self, seen: _Offered, decided: float) -> list[Act]:
         """Handle what was seen, or, if later things have already been settled, take those back first."""
         later = [
             i for i, e in enumerate(self._entries) if e.seen.t > seen.t + 0.01 and (e.events or e.refused)
@@ -250,9 +269,7 @@ class Interpreter:
         items = [e.seen for e in self._entries[index:] if not e.withdrawn]
         return self._replay(index, [seen, *items], decided)
 
-    def _replay(
-        self, index: int, items: Sequence[CardLaid | Knock | Phrase | _Ruled], decided: float
-    ) -> list[Act]:
+    def _replay(self, index: int, items: Sequence[_Offered], decided: float) -> list[Act]:
         """Take back the entries from ``index`` on and offer ``items`` in their place."""
         old = self._entries[index:]
         del self._entries[index:]
@@ -272,9 +289,7 @@ class Interpreter:
                 acts.append(dataclasses.replace(act, quiet=same) if isinstance(act, Action) else act)
         return acts
 
-    def _handle(
-        self, seen: CardLaid | Knock | Phrase | _Ruled, decided: float, *, again: bool = False
-    ) -> list[Act]:
+    def _handle(self, seen: _Offered, decided: float, *, again: bool = False) -> list[Act]:
         match seen:
             case CardLaid():
                 acts = self._card(seen, decided, again=again)
@@ -315,9 +330,9 @@ class Interpreter:
         if patient and not again and (reading.card is None or reading.p < SURE_RANK):
             self._unread = _Unread(laid, laid.decided + SECOND_LOOK)
             return []
-        return self._play(lying, reading, decided)
+        return self._play(lying, reading, decided, again=again)
 
-    def _play(self, lying: TableCard, reading: Reading, decided: float) -> list[Act]:
+    def _play(self, lying: TableCard, reading: Reading, decided: float, *, again: bool = False) -> list[Act]:
         """Offer a card to the rules: who laid it, which one it is, what it implies."""
         laid = lying.laid
         entry = self._enter(laid)
@@ -326,11 +341,14 @@ class Interpreter:
             acts.append(Question(laid.t, decided, "which-card", {"seat": self._layer(laid).seat}))
             lying.waits = True
             return acts
-        for event in self._implied():
-            acts += self._apply(event, laid.t, decided, "rules", None, entry)
         layer = self._layer(laid)
         if layer.seat is None:
             return acts
+        if not again and (thought := self._second_thought(Event("play", layer.seat, (reading.card,)), laid)):
+            del self._entries[self._entries.index(entry) :]
+            return self._correct(*thought, decided, then=laid)
+        for event in self._implied():
+            acts += self._apply(event, laid.t, decided, "rules", None, entry)
         entry.seat, entry.p = layer.seat, reading.p
         acts += self._apply(
             Event("play", layer.seat, (reading.card,)),
@@ -487,15 +505,95 @@ class Interpreter:
         same = now is not None and rank_of(now) == rank_of(seen.card)
         if same or seen.confidence < max(SURE_RANK, entry.p):
             return []
+        if now is not None:
+            return self._correct(index, better, decided)
         lying.laid = better
-        items: list[CardLaid | Knock | Phrase | _Ruled] = [better]
-        items += [e.seen for e in self._entries[index + 1 :] if not e.withdrawn]
-        notice = Notice(seen.t, decided, "corrected", {"seat": entry.seat, "card": seen.card})
-        return (
-            [notice, *self._replay(index, items, decided)]
-            if now is not None
-            else self._replay(index, items, decided)
-        )
+        items: list[_Offered] = [better, *(e.seen for e in self._entries[index + 1 :] if not e.withdrawn)]
+        return self._replay(index, items, decided)
+
+    def _correct(
+        self, index: int, better: CardLaid, decided: float, *, then: CardLaid | None = None
+    ) -> list[Act]:
+        """Take back a card that was misread, play it as what it is, offer all that followed again, and
+        ``then``."""
+        entry = self._entries[index]
+        lying = self._table.get(better.track)
+        if lying is not None:
+            lying.laid = better
+        items: list[_Offered] = [better, *(e.seen for e in self._entries[index + 1 :] if not e.withdrawn)]
+        if then is not None:
+            items.append(then)
+        notice = Notice(better.t, decided, "corrected", {"seat": entry.seat, "card": self._read_as(better)})
+        return [notice, *self._replay(index, items, decided)]
+
+    @staticmethod
+    def _read_as(laid: CardLaid) -> str | None:
+        return laid.card or (laid.guesses[0][0] if laid.guesses else None)
+
+    def _second_thought(self, play: Event, laid: CardLaid) -> tuple[int, CardLaid] | None:
+        """The earlier card that was misread, if the one who leads now could only lead if it was.
+
+        Who leads tells who won the trick before. If the seat that leads is not the one expected, either it is
+        out of turn, or one card was misread; the eyes' second guesses say which, and how likely (Bayes'
+        rule).
+        """
+        if self.game.trick or self.game.phase not in ("play", "deal"):
+            return None
+        with self._supposing(*self._implied(), play) as refusal:
+            if refusal is None or refusal.code != "out-of-turn":
+                return None
+        fits: list[tuple[float, int, CardLaid]] = []
+        for index in range(len(self._entries) - 1, -1, -1):
+            entry = self._entries[index]
+            deal = any(event.verb == "deal" for event in entry.events)
+            seen = entry.seen
+            if isinstance(seen, CardLaid) and entry.events and not entry.withdrawn and entry.seat is not None:
+                (now,) = (event.args[0] for event in entry.events if event.verb == "play")
+                chances = dict(seen.guesses)
+                believed = max(entry.p, 1e-3)
+                for name, p in chances.items():
+                    if rank_of(name) != rank_of(now) and self._would_lead(index, name, play, laid.t):
+                        fits.append((p / believed, index, dataclasses.replace(seen, card=name)))
+            if deal and self.game.phase == "play":
+                break
+            if deal and index < self._entries_of_last_round():
+                break
+        total = sum(odds for odds, _, _ in fits) + OUT_OF_TURN
+        best = max(fits, key=lambda fit: fit[0], default=None)
+        if best is None or best[0] / total < SECOND_THOUGHT:
+            return None
+        odds, index, seen = best
+        name = seen.card or ""
+        return index, dataclasses.replace(seen, confidence=odds / total, guesses=((name, odds / total),))
+
+    def _entries_of_last_round(self) -> int:
+        """Index of the entry that began the last round."""
+        deals = [i for i, e in enumerate(self._entries) if any(event.verb == "deal" for event in e.events)]
+        return deals[-1] if deals else 0
+
+    def _would_lead(self, index: int, card: str, play: Event, t: float) -> bool:
+        """Whether all that happened fits, and ``play`` is a lead in turn, if the card of entry ``index`` were
+        ``card``."""
+        originals = [event for entry in self._entries[index:] for event in entry.events]
+        last = max((e.seen.t for e in self._entries if e.events and isinstance(e.seen, CardLaid)), default=t)
+        self.game.undo(len(originals))
+        changed = 0
+        supposed = list(originals)
+        place = next(i for i, event in enumerate(supposed) if event.verb == "play")
+        supposed[place] = dataclasses.replace(supposed[place], args=(card,))
+        try:
+            for event in supposed:
+                if isinstance(self.game.apply(event), Refusal):
+                    return False
+                changed += 1
+            if self.game.phase == "deal" and t - last < DEALING:
+                return False
+            with self._supposing(*self._implied()):
+                return self.game.phase == "play" and self.game.turn == play.seat and not self.game.trick
+        finally:
+            self.game.undo(changed)
+            for event in originals:
+                self.game.apply(event)
 
     def _take(self, seen: CardsTaken) -> None:
         self._takings = [*self._takings[-8:], seen.t]
@@ -556,7 +654,7 @@ class Interpreter:
             (i for i, e in enumerate(self._entries) if any(e.seen is c.laid for c in waiting)),
             len(self._entries),
         )
-        items: list[CardLaid | Knock | Phrase | _Ruled] = [_Ruled(first, decided, (event,))]
+        items: list[_Offered] = [_Ruled(first, decided, (event,))]
         items += [e.seen for e in self._entries[index:] if not e.withdrawn]
         return [*acts, *self._replay(index, items, decided)]
 
@@ -743,6 +841,19 @@ class Interpreter:
                         return acts
         return self._infraction_by_word(phrase, meanings, decided)
 
+    def _half_heard_words(self, clock: float) -> list[Act]:
+        """Words heard with doubt, once nothing better was heard at about that time."""
+        acts: list[Act] = []
+        while self._half_heard and clock >= self._half_heard[0].t + SECOND_HEARING + SPOTTING:
+            phrase = self._half_heard.pop(0)
+            others = [o for o in (*self._queue, *self._half_heard) if isinstance(o, Phrase)]
+            if any(o.confidence > phrase.confidence and o.t <= phrase.t + SECOND_HEARING for o in others):
+                continue
+            if abs(self._heard_at - phrase.t) <= SECOND_HEARING and self._heard_at > phrase.t:
+                continue
+            acts += self._in_order(phrase, max(phrase.decided, phrase.t + SECOND_HEARING + SPOTTING))
+        return acts
+
     def _follows_too_soon(self, phrase: Phrase) -> bool:
         """People let each other finish: what is half heard on the heels of a word is its echo or its end."""
         return any(
@@ -832,7 +943,7 @@ class Interpreter:
                 named = dataclasses.replace(entry.seen, card=phrase.phrase, confidence=1.0, guesses=())
                 if lying is not None:
                     lying.laid = named
-                items: list[CardLaid | Knock | Phrase | _Ruled] = [named]
+                items: list[_Offered] = [named]
                 items += [e.seen for e in self._entries[index + 1 :] if not e.withdrawn]
                 return self._replay(index, items, decided)
         return []
@@ -862,7 +973,7 @@ class Interpreter:
 
     # -- the rules -------------------------------------------------------------------------------------------
 
-    def _enter(self, seen: CardLaid | Knock | Phrase | _Ruled) -> _Entry:
+    def _enter(self, seen: _Offered) -> _Entry:
         entry = _Entry(seen)
         self._entries.append(entry)
         return entry

@@ -6,13 +6,17 @@ cards are already out. Neither alone decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 SURE_RANK = 0.8
 """Chance of a rank from which it is taken at once (ranks alone win tricks)."""
 LIKELY_RANK = 0.5
 """Chance of a rank from which it is taken after a second look brought nothing better."""
+ELIMINATED = 0.6
+"""Share of what is left from which a card found by elimination is believed."""
+UNLISTED = 0.01
+"""Chance of all the cards that a list of guesses does not name."""
 SURE_SUIT = 0.5
 """Chance of a suit, given the rank, below which the suit is left open (``7?``)."""
 
@@ -74,6 +78,10 @@ def weigh_card(
 ) -> Reading:
     """The likeliest card that can be laid now.
 
+    What cannot be is left out before the chances are compared: a king of diamonds that already lies there
+    makes the queen of diamonds, a poor second guess, the likeliest. Only where the second guesses say next to
+    nothing is the rank believed and the suit left open.
+
     Args:
         card, confidence, guesses: as the eyes report them (``vision.events.CardLaid``).
         possible: False for a card that is not in the pack or that already lies in this round; ``7?`` is
@@ -86,20 +94,29 @@ def weigh_card(
         chances[card] = max(chances.get(card, 0.0), confidence)
     if not chances:
         return Reading(None, 0.0)
+    looked_like = max(chances, key=lambda name: (chances[name], name))
+    left = {name: p for name, p in chances.items() if possible(name)}
+    if possible(looked_like):
+        return _likeliest(left, 1.0)
+    by_elimination = _likeliest(left, sum(left.values()) + UNLISTED)
+    if by_elimination.card is not None and by_elimination.p >= ELIMINATED:
+        return by_elimination
+    open_suit = rank_of(looked_like) + "?" if has_suits(looked_like) else looked_like
+    if possible(open_suit):
+        return Reading(open_suit, min(1.0, chances[looked_like]), looked_like)
+    return Reading(looked_like, min(1.0, chances[looked_like]), looked_like)
+
+
+def _likeliest(chances: Mapping[str, float], total: float) -> Reading:
+    """The likeliest rank and within it the likeliest suit, ``7?`` where no suit stands out."""
     ranks: dict[str, float] = {}
     for name, p in chances.items():
         ranks[rank_of(name)] = ranks.get(rank_of(name), 0.0) + p
-    looked_like = max(chances, key=lambda name: (chances[name], name))
-    for rank in sorted(ranks, key=lambda r: (-ranks[r], r)):
-        named = {n: p for n, p in chances.items() if rank_of(n) == rank and possible(n)}
-        open_suit = rank + "?" if has_suits(next(n for n in chances if rank_of(n) == rank)) else rank
-        best = max(named, key=lambda n: (named[n], n), default=None)
-        twin = looked_like if rank_of(looked_like) == rank and not possible(looked_like) else None
-        p = min(1.0, ranks[rank])
-        if best is not None and twin is None and named[best] >= SURE_SUIT * ranks[rank]:
-            return Reading(best, p)
-        if possible(open_suit):
-            return Reading(open_suit, p, twin)
-        if best is not None:
-            return Reading(best, p)
-    return Reading(card, confidence, twin=card)
+    if not ranks:
+        return Reading(None, 0.0)
+    rank = max(ranks, key=lambda r: (ranks[r], r))
+    best = max((n for n in chances if rank_of(n) == rank), key=lambda n: (chances[n], n))
+    p = min(1.0, ranks[rank] / total)
+    if chances[best] >= SURE_SUIT * ranks[rank] or not has_suits(best):
+        return Reading(best, p)
+    return Reading(rank + "?", p)

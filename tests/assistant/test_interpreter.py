@@ -301,6 +301,52 @@ def test_a_correction_across_the_end_of_a_round_changes_its_winner() -> None:
     assert game.rounds[-1].tricks == ("B", "rotten")
 
 
+MISREAD = [
+    laid(2.0, "9h", 1, 1),
+    laid(3.5, "8s", 2, 2),
+    # seat 3 laid the queen; read as a king it would not matter, read as a seven it would win the trick
+    laid(5.0, "7d", 3, 3, p=0.93, guesses=(("7d", 0.93), ("Qd", 0.05))),
+    laid(6.5, "Kc", 4, 4),
+    CardsTaken(8.0, 8.3, (1, 2, 3, 4)),
+]
+
+
+def test_who_leads_tells_which_card_was_misread() -> None:
+    _, acts = watched(HEADER, [*MISREAD, laid(10.0, "10c", 2, 5, spot=30)])
+    assert events_of(acts)[-4:] == ["undo 2", "play 3 Qd", "play 4 Kc", "play 2 10c"]
+    assert refused(acts) == []
+    assert kinds(acts, Notice) == ["corrected"]
+
+
+def test_a_lead_out_of_turn_that_no_second_guess_explains_is_an_infraction() -> None:
+    sure = dataclasses.replace(MISREAD[2], guesses=(("7d", 0.999), ("7h", 0.001)))  # type: ignore[type-var]
+    _, acts = watched(HEADER, [*MISREAD[:2], sure, *MISREAD[3:], laid(10.0, "10c", 2, 5, spot=30)])
+    assert refused(acts) == [("play 2 10c", "out-of-turn")]
+
+
+def test_a_trick_more_than_the_round_should_have_tells_of_a_misread_card() -> None:
+    cards = [("9h", 1), ("7s", 2), ("Kd", 3), ("Qc", 4), ("10s", 2), ("8h", 3), ("9c", 4), ("Js", 1)]
+    # the second trick was A's by the eight of seat 3; read as a ten it would have been B's, and the round over
+    wrong = laid(11.5, "10h", 3, 6, p=0.9, guesses=(("10h", 0.9), ("8h", 0.08)), spot=26)
+    times = [2.0, 3.5, 5.0, 6.5, 10.0, 11.5, 13.0, 14.5]
+    script: list[Observation] = [
+        wrong if t == 11.5 else laid(t, card, seat, n + 1, spot=n + 21)
+        for n, (t, (card, seat)) in enumerate(zip(times, cards, strict=True))
+    ]
+    script += [CardsTaken(8.0, 8.3, (1, 2, 3, 4)), CardsTaken(16.0, 16.3, (5, 6, 7, 8))]
+    script.append(laid(18.0, "Ah", 3, 9, spot=40))
+    game, acts = watched(HEADER, script)
+    assert events_of(acts)[-1] == "play 3 Ah"
+    assert game.tricks == ("B", "A")
+    assert refused(acts) == []
+
+
+def test_what_cannot_lie_there_twice_is_found_by_elimination() -> None:
+    second = laid(3.5, "Kd", 2, 2, p=0.93, guesses=(("Kd", 0.93), ("Qd", 0.05), ("Kh", 0.004)))
+    _, acts = watched(HEADER, [laid(2.0, "Kd", 1, 1), second])
+    assert events_of(acts) == ["deal", "play 1 Kd", "play 2 Qd"]
+
+
 def test_cards_of_the_former_trick_still_lying_are_no_new_plays() -> None:
     first = [laid(2.0 + 1.5 * i, c, i + 1, i + 1) for i, c in enumerate(["9h", "8s", "Kd", "Qc"])]
     lead = laid(9.0, "7c", 2, 5, spot=40)
@@ -373,7 +419,8 @@ def test_a_faint_knock_of_a_hand_that_lays_a_card_is_none() -> None:
 def test_a_faint_knock_of_a_hand_that_gathers_the_trick_is_none() -> None:
     first = [laid(2.0 + 1.5 * i, c, i + 1, i + 1) for i, c in enumerate(["9h", "8s", "Kd", "Qc"])]
     hand = [HandSeen(8.0, 8.1, 2), HandGone(9.4, 9.5, 2)]
-    _, acts = watched(HEADER, [*first, *hand, knock(8.4, p=0.7), CardsTaken(8.9, 9.2, (1, 2, 3, 4))])
+    taken = CardsTaken(8.9, 9.2, (1, 2, 3, 4))
+    _, acts = watched(HEADER, [*first, *hand, knock(8.4, p=0.7), taken])
     assert len(events_of(acts)) == 5
 
 
@@ -452,6 +499,18 @@ def test_what_is_half_heard_on_the_heels_of_a_word_is_dropped() -> None:
     words = [phrase(4.0, "trut"), phrase(5.0, "fold"), echo, phrase(6.5, "accept")]
     _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *words])
     assert events_of(acts)[2:] == ["trut 2", "fold 1", "accept 3"]
+
+
+def test_a_word_heard_better_takes_the_place_of_one_half_heard() -> None:
+    doubtful = dataclasses.replace(phrase(5.0, "accept", answer=True), confidence=0.45)
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), phrase(4.0, "trut"), doubtful, phrase(6.1, "fold")])
+    assert events_of(acts)[2:] == ["trut 2", "fold 1"]
+
+
+def test_a_word_half_heard_counts_if_nothing_better_is_heard() -> None:
+    doubtful = dataclasses.replace(phrase(5.0, "accept", answer=True), confidence=0.45)
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), phrase(4.0, "trut"), doubtful])
+    assert events_of(acts)[2:] == ["trut 2", "accept 1"]
 
 
 def test_a_known_voice_truts_for_itself() -> None:
