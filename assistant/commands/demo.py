@@ -27,11 +27,17 @@ MOST = 6
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``trut demo``."""
     add_table_arguments(parser)
-    parser.set_defaults(deck="letele", seed=31)  # three rounds with a knock, a spoken trut, a fold, a rotten trick
+    parser.set_defaults(deck="letele", seed=31)  # three rounds, a knock, a spoken trut, folds, a rotten trick
     parser.add_argument(
         "--rounds", type=int, metavar="N", help=_("nombre de manches ; sans cela moins de deux minutes")
     )
-    parser.add_argument("--fast", action="store_true", help=_("aussi vite que possible, pas au rythme réel"))
+    pace = parser.add_mutually_exclusive_group()
+    pace.add_argument("--fast", action="store_true", help=_("aussi vite que possible, pas au rythme réel"))
+    pace.add_argument(
+        "--live",
+        action="store_true",
+        help=_("comme avec une caméra et un micro : ce qui vient trop vite pour la machine est sauté"),
+    )
     speak = parser.add_mutually_exclusive_group()
     speak.add_argument("--speak", action="store_true", default=None, help=_("dit les annonces à voix haute"))
     speak.add_argument(
@@ -50,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
     _introduce(table, args.fast)
     viewer = Everything(truth_of(table.truth).header, voice)
     try:
-        match = referee_table(table, viewer=viewer, fast=args.fast)
+        pace = "fast" if args.fast else "live" if args.live else "real"
+        match = referee_table(table, viewer=viewer, pace=pace)
     finally:
         if voice is not None:
             voice.close(timeout=15.0)
@@ -102,6 +109,8 @@ def _conclude(match: Match) -> int:
             "{n} image sautée, faute de temps.", "{n} images sautées, faute de temps.", match.dropped
         )
         print(text.format(n=match.dropped))
+    if match.late > 1:
+        print(_("La machine est lente : jusqu'à {seconds:.0f} s de retard.").format(seconds=match.late))
     total = len(verdict.rounds)
     text = ngettext("{right} manche juste sur {total}.", "{right} manches justes sur {total}.", verdict.right)
     print(text.format(right=verdict.right, total=total))

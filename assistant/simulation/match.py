@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from assistant.acts import Act, Action
 from assistant.announcer import Announcement
 from assistant.holding import Observation
-from assistant.session import Eyes, Live, NoViewer, Referee, Viewer, run_files
+from assistant.journal import Journal
+from assistant.session import Live, NoViewer, Referee, Viewer, run_files
 from assistant.simulation.media import SimulatedCamera, SimulatedMicrophone, WallClock
 from assistant.simulation.script import Fist
 from assistant.simulation.table import SimulatedTable
 from assistant.simulation.verdict import Verdict, judge, truth_of
 from assistant.wiring import ears_for, eyes_for
-from engine import Game
+from engine import Game, Record, replay
 from vision.camera import Frame
 
 DECK = "french32"
@@ -30,10 +33,15 @@ class Witness:
     ``latencies`` are the seconds from an event to the moment at which its announcement was ready. At real
     pace that is read off the clock. Faster than that, the steps are laid out on a real-time line by the time
     that each took: a step begins when its picture is there and the one before is done.
+
+    Args:
+        viewer: is shown everything too.
+        clock: the clock of real pace; None where there is none.
     """
 
     viewer: Viewer = field(default_factory=NoViewer)
-    paced: bool = False
+    clock: WallClock | None = None
+    late: float = 0.0
     actions: list[Action] = field(default_factory=list)
     announcements: list[Announcement] = field(default_factory=list)
     questions: list[Announcement] = field(default_factory=list)
@@ -42,10 +50,13 @@ class Witness:
     _began: float = 0.0
     _entered: float | None = None
 
-    def begin(self, clock: float) -> None:
-        """A step of the session begins: its picture was taken at ``clock``."""
+    def begin(self, t: float) -> None:
+        """A step of the session begins, with the picture of ``t``; at real pace not before its time."""
         self.rest()
-        self._began = max(clock, self._free)
+        if self.clock is not None:
+            self.clock.until(t)
+            self.late = max(self.late, self.clock() - t)
+        self._began = max(t, self._free)
         self._entered = time.perf_counter()
 
     def rest(self) -> None:
@@ -67,10 +78,13 @@ class Witness:
             self.questions.append(announcement)
         else:
             self.announcements.append(announcement)
-            ready = announcement.decided
-            if not self.paced and self._entered is not None:
-                ready = max(ready, self._began) + time.perf_counter() - self._entered
-            self.latencies.append(ready - announcement.t)
+            if self.clock is not None:
+                ready = self.clock()
+            elif self._entered is not None:
+                ready = self._began + time.perf_counter() - self._entered
+            else:
+                ready = announcement.decided
+            self.latencies.append(max(ready, announcement.decided) - announcement.t)
         self.viewer.announced(announcement)
 
 
@@ -99,7 +113,8 @@ class Match:
         verdict: truth and record compared.
         witness: what was announced and asked, and how late.
         misattributed: knocks that were given to another seat than the one that knocked.
-        dropped: pictures that nobody looked at (at real pace on a slow machine).
+        dropped: pictures that nobody looked at (live on a slow machine).
+        late: seconds that the referee lagged behind the table at most (at real pace on a slow machine).
         problems: errors of the eyes or ears.
     """
 
@@ -109,48 +124,57 @@ class Match:
     witness: Witness
     misattributed: int
     dropped: int
+    late: float
     problems: tuple[Exception, ...]
 
 
-def referee_table(table: SimulatedTable, *, viewer: Viewer | None = None, fast: bool = True) -> Match:
-    """Referee a simulated table with the real pipeline.
+def referee_table(table: SimulatedTable, *, viewer: Viewer | None = None, pace: str = "fast") -> Match:
+    """Referee a simulated table with the real pipeline, record included.
 
     Args:
         table: the table.
         viewer: who is shown what happens.
-        fast: as fast as the machine allows, as ``trut watch`` does with files; else at real pace, in threads,
-            as with devices.
+        pace: ``fast``: as fast as the machine allows, as ``trut watch`` does with files; ``real``: the same,
+            but nothing before its time; ``live``: as ``trut watch`` does with devices, each part in its
+            thread, and pictures that come too fast are dropped.
 
     Raises:
         TrutError: weights or phrases are missing.
     """
     truth = truth_of(table.truth)
-    witness = Witness(viewer or NoViewer(), paced=not fast)
-    referee = Referee(Game(truth.header), None, witness)
-    eyes: Eyes = eyes_for(DECK, table.script.seats)
-    ears = ears_for(table.script.game)
+    eyes, ears = eyes_for(DECK, table.script.seats), ears_for(table.script.game)
     sound = table.sound()
+    table.stage.warm()
+    clock = None if pace == "fast" else WallClock()
+    witness = Witness(viewer or NoViewer(), clock)
     dropped = 0
-    problems: list[Exception] = []
-    if fast:
-        camera = _Timed(SimulatedCamera(table), witness)
-        problems += run_files(referee, camera, eyes, SimulatedMicrophone(sound), ears, pace=witness.begin)
-    else:
-        table.stage.warm()
-        clock = WallClock()
-        paced = SimulatedCamera(table, clock)
-        live = Live(referee, paced, eyes, SimulatedMicrophone(sound, clock), ears, now=clock)
-        live.run(table.script.duration + 5)
-        dropped = paced.left_out + live.newest.dropped
-        problems += [died.problem for died in live.problems if died.problem is not None]
-    verdict = judge(truth, referee.game)
+    with tempfile.TemporaryDirectory(prefix="trut-") as folder:
+        journal = Journal(Path(folder), truth.header)
+        referee = Referee(Game(truth.header), journal, witness)
+        try:
+            if pace == "live":
+                camera = SimulatedCamera(table, clock)
+                live = Live(
+                    referee, camera, eyes, SimulatedMicrophone(sound, clock), ears, now=clock or WallClock()
+                )
+                live.run(table.script.duration + 5)
+                dropped = camera.left_out + live.newest.dropped
+                problems = [died.problem for died in live.problems if died.problem is not None]
+            else:
+                pictures = _Timed(SimulatedCamera(table), witness)
+                microphone = SimulatedMicrophone(sound)
+                problems = [*run_files(referee, pictures, eyes, microphone, ears, pace=witness.begin)]
+        finally:
+            journal.close()
+        played = replay(Record.load(journal.path)).game
     return Match(
         table,
-        referee.game,
-        verdict,
+        played,
+        judge(truth, played),
         witness,
         _misattributed(table, witness.actions),
         dropped,
+        witness.late,
         tuple(problems),
     )
 

@@ -23,6 +23,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "fold": ("Je me couche.",),
     "pass": ("Je ne trute pas.",),
 }
+HURRY = 0.8
+"""Seconds by which the next leader's hand is already coming while the trick is still carried off."""
 STRENGTH = {
     rank: n for n, rank in enumerate(("9", "10", "J", "Q", "K", "A", "8", "7"))
 }  # RULES.md T-3, low to high
@@ -122,7 +124,7 @@ def _round(w: _Writer, truts: float, spoken: float, fidgets: float) -> None:
             result = _say(w, "accept" if rng.random() < brave else "fold", seat, 1.5, 2.1)
         elif laid == moment and w.game.stake != "long":
             moment = -1
-            result = _trut(w, hands, spoken)
+            result = _trut(w, hands, spoken, pensive=bool(laid) and not table)
             first = False
         else:
             turn = w.game.turn
@@ -169,7 +171,7 @@ def _settle(w: _Writer, result: Accepted, table: list[str]) -> bool:
     if over:
         w.wait(0.9, 1.5)
     elif taker is not None:
-        w.t = round(w.t - 0.8, 2)  # the next leader's hand is already coming
+        w.t = round(w.t - HURRY, 2)
     return over
 
 
@@ -182,8 +184,8 @@ def _choose(rng: np.random.Generator, hand: list[str], table: list[str]) -> str:
     return next((c for c in ranked if STRENGTH[c[:-1]] >= best), ranked[0])
 
 
-def _trut(w: _Writer, hands: dict[int, list[str]], spoken: float) -> Accepted:
-    """Somebody truts: the seat whose turn it is says so, or anybody knocks."""
+def _trut(w: _Writer, hands: dict[int, list[str]], spoken: float, *, pensive: bool) -> Accepted:
+    """Somebody truts: the seat whose turn it is says so, or anybody knocks; ``pensive``: not in a hurry."""
     turn = w.game.turn
     assert turn is not None
     if w.rng.random() < spoken:
@@ -191,7 +193,7 @@ def _trut(w: _Writer, hands: dict[int, list[str]], spoken: float) -> Accepted:
     holding = [seat for seat in hands if hands[seat]]
     strongest = max(holding, key=lambda s: max(STRENGTH[c[:-1]] for c in hands[s]))
     seat = turn if w.rng.random() < 0.5 else strongest
-    w.wait(1.1, 1.6)
+    w.wait(1.1 + HURRY * pensive, 1.6 + HURRY * pensive)
     place = seat_direction(seat, w.seats)
     across = np.array([-place[1], place[0]])
     x, y = place * float(w.rng.uniform(118, 140) if place[1] else w.rng.uniform(215, 255)) + across * float(
