@@ -19,6 +19,7 @@ What is not allowed is refused, with a code and a sentence, and nothing changes:
 
 from engine.cards import team_of
 from engine.events import Event, parse_event
+from engine.explain import Ruling
 from engine.game import Game
 from engine.header import BadHeader, Header
 from engine.options import GAMES, OPTIONS
@@ -70,6 +71,7 @@ __all__ = [
     "Replay",
     "RoundDealt",
     "RoundEnded",
+    "Ruling",
     "ScoreSet",
     "TrickRotten",
     "TrickWon",

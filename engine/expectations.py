@@ -20,8 +20,9 @@ def actual(game: Game, words: tuple[str, ...]) -> str:
         words: the words after ``expect``, the first being a key other than ``error``.
 
     >>> from engine.header import Header
-    >>> actual(Game(Header("trut")), ("turn", "1")), actual(Game(Header("trut")), ("score", "A", "1", "0",
-    "B", "0", "0")) ('turn none', 'score A 0 0 B 0 0')
+    >>> game = Game(Header("trut"))
+    >>> actual(game, ("turn", "1")), actual(game, ("score", "A", "1", "0", "B", "0", "0"))
+    ('turn none', 'score A 0 0 B 0 0')
     """
     return f"{words[0]} {KEYS[words[0]](game, words[1:])}"
 

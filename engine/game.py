@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.events import Event
+from engine.events import FORMS, Event, number
+from engine.explain import Ruling, ruling
 from engine.header import Header
-from engine.outcomes import Accepted, RoundEnded, Score, Undone
+from engine.outcomes import Accepted, Outcome, RoundEnded, Score, Undone
 from engine.refusals import Refusal
 from engine.rulesets import ruleset_of
 
@@ -64,8 +65,6 @@ class Game:
     def _undo_event(self, event: Event) -> Accepted | Refusal:
         """NOTATION.md section 11: ``undo`` stands outside the table of codes: ``syntax``, then
         ``nothing-to-undo``."""
-        from engine.events import FORMS, number
-
         if not FORMS["undo"].fits(event):
             return self.table.refuse("syntax", event)
         return self.undo((number(event.args[0]) or 0) if event.args else 1)
@@ -78,6 +77,30 @@ class Game:
         that may still be out is listed.
         """
         return self.table.legal()
+
+    def explain(self, what: Event | Outcome | Refusal) -> Ruling:
+        """The ruling in a sentence with its clause and the source of the rule, in French and English.
+
+        Args:
+            what: an outcome or a refusal that ``apply`` gave; or an event, which is judged and not played.
+
+        >>> from engine import parse_event
+        >>> game = Game(Header("trut", seats=2))
+        >>> for line in ("deal", "play 1 7h", "play 2 7s"):
+        ...     answer = game.apply(parse_event(line))
+        >>> str(game.explain(answer.outcomes[0]))
+        'pli pourri : un sept de chaque camp, clause C-12'
+        >>> game.explain(parse_event("play 1 8h")).text("en")
+        'it is not the turn of seat 1 but of seat 2, clause C-8'
+        """
+        if not isinstance(what, Event) or what.verb == "undo":
+            return ruling(self.table, what)
+        answer = self.apply(what)
+        if isinstance(answer, Refusal):
+            return ruling(self.table, answer)
+        told = ruling(self.table, answer.outcomes[0] if answer.outcomes else what)
+        self.undo()
+        return told
 
     # What a referee, a scoreboard or a coach asks
 

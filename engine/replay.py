@@ -64,8 +64,8 @@ def replay(record: Record) -> Replay:
 
     Time and memory are linear in the length of the record, ``undo`` included.
 
-    >>> result = replay(Record.parse("game trut\\ndeal\\nplay 2 7h\\nexpect error out-of-turn\\nexpect turn
-    2\\n"))
+    >>> text = "game trut\\ndeal\\nplay 2 7h\\nexpect error out-of-turn\\nexpect turn 2\\n"
+    >>> result = replay(Record.parse(text))
     >>> result.passed, result.failures
     (1, [Failure(line=5, want='turn 2', got='turn 1')])
     """
