@@ -15,12 +15,10 @@ class Hands:
 
     def __init__(self) -> None:
         self._spans: list[tuple[int, float, float | None]] = []
-        self.ever_seen = False
 
     def accept(self, observation: HandSeen | HandGone) -> None:
         if observation.seat is None:
             return
-        self.ever_seen = True
         if isinstance(observation, HandSeen):
             if not any(seat == observation.seat and end is None for seat, _, end in self._spans):
                 self._spans.append((observation.seat, observation.t, None))

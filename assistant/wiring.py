@@ -50,7 +50,7 @@ def ears_for(game: str) -> Ears:
 
     They report doubtful knocks too: the interpreter weighs them with the hands that the eyes saw.
     """
-    from assistant.interpreter import LIKELY_KNOCK
+    from assistant.knocking import LIKELY_KNOCK
     from audio.ears import Ears
     from audio.knocks import KnockDetector
 

@@ -326,7 +326,7 @@ def test_a_lead_out_of_turn_that_no_second_guess_explains_is_an_infraction() -> 
 
 def test_a_trick_more_than_the_round_should_have_tells_of_a_misread_card() -> None:
     cards = [("9h", 1), ("7s", 2), ("Kd", 3), ("Qc", 4), ("10s", 2), ("8h", 3), ("9c", 4), ("Js", 1)]
-    # the second trick was A's by the eight of seat 3; read as a ten it would have been B's, and the round over
+    # the second trick was A's by the eight of seat 3; read as a ten it would be B's, and the round over
     wrong = laid(11.5, "10h", 3, 6, p=0.9, guesses=(("10h", 0.9), ("8h", 0.08)), spot=26)
     times = [2.0, 3.5, 5.0, 6.5, 10.0, 11.5, 13.0, 14.5]
     script: list[Observation] = [

@@ -1,0 +1,213 @@
+"""The account of a game: what was seen and heard, what each of it came to, and what could come next.
+
+One entry an observation, in the order in which things happened. The account holds the game and alone applies
+events to it; it can suppose events without making them, so that everything else may ask "what if".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from assistant.acts import Outcome
+from assistant.weighing import has_suits, rank_of
+from audio.events import Knock, Phrase
+from engine import Accepted, Event, Game, Refusal
+from vision.events import CardLaid
+
+REMEMBERED = 240
+"""Entries kept for corrections: several rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """Events that follow from the rules and from what did *not* happen; offered like an observation."""
+
+    t: float
+    decided: float
+    events: tuple[Event, ...]
+
+
+Offered = CardLaid | Knock | Phrase | Ruled
+"""What can come to events of the game."""
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """One observation and what became of it.
+
+    Attributes:
+        events: those that the rules accepted because of it (a card may bring its deal with it).
+        outcomes: what came of them.
+        refused: the code, if the last one was refused.
+        seat: who did it.
+        p: how sure that is.
+        withdrawn: the players took it back; it is not offered again.
+    """
+
+    seen: Offered
+    events: list[Event] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    refused: str | None = None
+    seat: int | None = None
+    p: float = 0.0
+    withdrawn: bool = False
+
+    @property
+    def card(self) -> str | None:
+        """The card that it played."""
+        return next((event.args[0] for event in self.events if event.verb == "play"), None)
+
+
+class Account:
+    """See the module.
+
+    Attributes:
+        game: only read elsewhere.
+        entries: the newest last.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.entries: list[Entry] = []
+
+    def enter(self, seen: Offered) -> Entry:
+        """A new entry, of which nothing has come yet."""
+        entry = Entry(seen)
+        self.entries.append(entry)
+        del self.entries[:-REMEMBERED]
+        return entry
+
+    def apply(self, event: Event, entry: Entry | None) -> Accepted | Refusal:
+        """Offer an event to the rules and note in the entry what came of it."""
+        answer = self.game.apply(event)
+        if entry is not None and isinstance(answer, Refusal):
+            entry.refused = answer.code
+        elif entry is not None and isinstance(answer, Accepted):
+            entry.events.append(event)
+            entry.outcomes += answer.outcomes
+        return answer
+
+    def cut(self, index: int) -> list[Entry]:
+        """Remove the entries from ``index`` on (their events must be undone)."""
+        removed = self.entries[index:]
+        del self.entries[index:]
+        return removed
+
+    def still_offered(self, index: int) -> list[Offered]:
+        """What the entries from ``index`` on were made of, without what the players took back."""
+        return [entry.seen for entry in self.entries[index:] if not entry.withdrawn]
+
+    def index_of(self, seen: Offered) -> int | None:
+        """Where the entry of this very observation stands."""
+        return next((i for i, entry in enumerate(self.entries) if entry.seen is seen), None)
+
+    # -- what if ---------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def supposing(self, *events: Event) -> Iterator[Refusal | None]:
+        """The game as it would be after these events; gives the first refusal, None if all are allowed."""
+        refusal, count = None, 0
+        for event in events:
+            answer = self.game.apply(event)
+            if isinstance(answer, Refusal):
+                refusal = answer
+                break
+            count += 1
+        try:
+            yield refusal
+        finally:
+            if count:
+                self.game.undo(count)
+
+    @contextmanager
+    def dealt(self) -> Iterator[None]:
+        """The game as it will be once the deal that is due has been made."""
+        with self.supposing(*self.deal_due()):
+            yield
+
+    def deal_due(self) -> tuple[Event, ...]:
+        """The deal, if one is due."""
+        return (Event("deal"),) if self.game.phase == "deal" else ()
+
+    def turn(self) -> int | None:
+        """The seat that lays the next card; between rounds the one that will lead the next round."""
+        redeal = (Event("redeal"),) if self.game.phase == "redeal" else ()
+        with self.dealt(), self.supposing(*redeal):
+            return self.game.turn
+
+    def implied_by_card(self) -> list[Event]:
+        """The unseen events that a card on the table proves: its deal, and words that were said but not
+        heard."""
+        implied: list[Event] = []
+        while True:
+            with self.supposing(*implied):
+                phase, awaiting = self.game.phase, self.game.awaiting
+            seat = awaiting[0] if awaiting else None
+            match phase:
+                case "deal":
+                    event = Event("deal")
+                case "redeal":
+                    event = Event("redeal")
+                case "discard":
+                    event = Event("discard", seat)
+                case "hold":
+                    event = Event("hold", seat)
+                case "sing":
+                    event = Event("silent", seat)
+                case _:
+                    return implied
+            with self.supposing(*implied, event) as refusal:
+                if refusal is not None:
+                    return implied
+            implied.append(event)
+
+    # -- who and what may ------------------------------------------------------------------------------------
+
+    def who_may(self, verb: str, args: tuple[str, ...] = ()) -> tuple[int, ...]:
+        """Seats that may say this now (or could if the deal that is due were made), in the order of play from
+        the one whose turn it is; where an order of answers is prescribed, the one that speaks next first."""
+        with self.dealt():
+            game = self.game
+            first = game.turn or 1
+            seats = [(first - 1 + i) % game.seats + 1 for i in range(game.seats)]
+            legal = frozenset(game.legal())
+            may = tuple(s for s in seats if Event(verb, s, args) in legal)
+            if game.awaiting and game.awaiting[0] in may:
+                return tuple(s for s in game.awaiting if s in may)
+            return may
+
+    def verbs(self) -> frozenset[str]:
+        """What anybody may say now, or could if the deal that is due were made."""
+        with self.dealt():
+            said = {event.verb for event in self.game.legal()}
+        return frozenset(said - {"play", "deal", "cut", "hand", "discard"})
+
+    def out(self) -> list[str]:
+        """The cards laid since the last deal, between rounds none."""
+        out: list[str] = []
+        if self.game.phase == "deal":
+            return out
+        for entry in reversed(self.entries):
+            for event in reversed(entry.events):
+                if event.verb == "deal":
+                    return out
+                if event.verb == "play":
+                    out.append(event.args[0])
+        return out
+
+    def possible(self) -> Callable[[str], bool]:
+        """Whether a card can be laid now: it is in the pack and not yet out in this round."""
+        pack, out = self.game.table.PACK, self.out()
+
+        def possible(card: str) -> bool:
+            if pack.get(card) is None:
+                return False
+            if not has_suits(card):
+                return out.count(card) < pack.copies
+            if card.endswith("?"):
+                return sum(rank_of(c) == rank_of(card) for c in out) < len(pack.suits)
+            return card not in out
+
+        return possible
