@@ -83,7 +83,7 @@ class Evidence:
 
 #: Logistic regression on :class:`Evidence` (fields in order, then the constant); fitted by
 #: models/phrases/recipe/confidence.py on held-back speakers and on talk and noise without calls.
-WEIGHING = (0.799, 0.108, 0.286, 1.831, -1.356, 0.779, 0.080, 0.100, -0.073, 1.696, 1.448)
+WEIGHING = (0.865, 0.178, 0.303, 1.893, -1.217, 0.668, 0.443, -0.194, -0.038, 0.381, 1.827)
 
 
 def confidence(evidence: Evidence) -> float:

@@ -47,7 +47,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "phones.onnx")
     parser.add_argument("--width", type=int, default=192)
     parser.add_argument(
-        "--steps", type=int, nargs=3, default=(500, 1500, 3500), help="batches of the three trainings"
+        "--steps", type=int, nargs=4, default=(500, 1500, 3500, 2000), help="batches of the four trainings"
     )
     parser.add_argument("--spoken", type=int, default=12000, help="synthetic texts")
     args = parser.parse_args()
@@ -96,7 +96,16 @@ def main() -> None:
         "third",
         lambda: train([(0.6, human), (0.4, machine)], mixed, args.steps[2], 2.5e-3, second, args.width, 2),
     )
-    onnx.save(onnx_of(third.state_dict(), 0.6), str(args.out))
+
+    # once more, with other rooms and speeds and other sentences of the voices
+    spoken = kept("spoken2", lambda: synthetic(args.spoken, 2, everyday))
+    machine = kept("machine2", lambda: stream(spoken, 13, rooms))
+    human = kept("human3", lambda: stream(fitting(twice, 0.93) * 3, 41, rooms))
+    last = net(
+        "fourth",
+        lambda: train([(0.55, human), (0.45, machine)], mixed, args.steps[3], 1.5e-3, third, args.width, 3),
+    )
+    onnx.save(onnx_of(last.state_dict(), 0.6), str(args.out))
     print(f"{time.time() - began:.0f} s: {args.out}")
 
 
