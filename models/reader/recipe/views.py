@@ -44,25 +44,52 @@ def noise(rng: np.random.Generator, h: int, w: int, sx: float, sy: float) -> np.
     )
 
 
+def wood(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    """Pale or dark wood: grain along one direction, boards and their joints; (h, w, 3) float.
+
+    Pale wood is what thresholds fail on: hardly darker than the paper of a card.
+    """
+    base = np.float32([rng.uniform(95, 190), rng.uniform(140, 212), rng.uniform(170, 235)])  # BGR: yellowish
+    if rng.random() < 0.3:
+        base = base * np.float32(rng.uniform(0.25, 0.7))
+    side = int(np.hypot(h, w)) + 2
+    out = np.empty((side, side, 3), np.float32)
+    out[:] = base
+    grain = noise(rng, side, side, rng.uniform(0.3, 1) * side, rng.uniform(1.2, 7)) * np.float32(
+        rng.uniform(2, 10)
+    )
+    grain += noise(rng, side, side, 0.7 * side, rng.uniform(10, 60)) * np.float32(rng.uniform(2, 13))
+    out += grain[..., None] * np.float32([1.2, 1, 0.8])
+    if rng.random() < 0.6:
+        board = int(rng.uniform(0.12, 0.5) * side)
+        for y in range(int(rng.integers(0, board)), side + board, board):
+            out[max(0, y - board) : y] *= np.float32(rng.uniform(0.93, 1.05))
+            joint = (base * rng.uniform(0.5, 0.9)).tolist()
+            cv2.line(out, (0, y), (side, y), joint, int(rng.integers(1, 3)))
+    turn = cv2.getRotationMatrix2D((side / 2, side / 2), rng.uniform(0, 360), 1)
+    turn[:, 2] -= [(side - w) / 2, (side - h) / 2]
+    return cv2.warpAffine(out, turn, (w, h), borderMode=cv2.BORDER_REFLECT)
+
+
 def ground(rng: np.random.Generator, tables: list[np.ndarray], h: int, w: int) -> np.ndarray:
-    """A piece of a real table, or a plain or grained colour; (h, w, 3) float."""
-    if tables and rng.random() < 0.65:
+    """A piece of a real table, drawn wood, or a plain or grained colour; (h, w, 3) float."""
+    kind = rng.random()
+    if tables and kind < 0.6:
         table = tables[rng.integers(len(tables))]
         th, tw = table.shape[:2]
         share = rng.uniform(0.15, 0.9)
         ch, cw = max(16, int(th * share)), max(16, int(tw * share))
         y, x = int(rng.integers(0, th - ch + 1)), int(rng.integers(0, tw - cw + 1))
-        part = cv2.resize(table[y : y + ch, x : x + cw], (w, h), interpolation=cv2.INTER_AREA).astype(
-            np.float32
-        )
-        return part * rng.uniform(0.6, 1.2) if rng.random() < 0.4 else part
+        part = cv2.resize(table[y : y + ch, x : x + cw], (w, h), interpolation=cv2.INTER_AREA)
+        real = part.astype(np.float32)
+        return real * np.float32(rng.uniform(0.6, 1.2)) if rng.random() < 0.4 else real
+    if kind < 0.76:
+        return wood(rng, h, w)
     plain = np.empty((h, w, 3), np.float32)
-    plain[:] = (
-        rng.uniform(10, 235, 3) if rng.random() < 0.6 else rng.uniform(90, 240) + rng.normal(size=3) * 12
-    )
-    plain += noise(rng, h, w, rng.uniform(3, 60), rng.uniform(2, 30))[..., None] * np.float32(
-        rng.uniform(2, 14)
-    )
+    colourful = rng.random() < 0.5
+    plain[:] = rng.uniform(10, 235, 3) if colourful else rng.uniform(90, 245) + rng.normal(size=3) * 12
+    strength = np.float32(rng.uniform(1, 14))
+    plain += noise(rng, h, w, rng.uniform(3, 60), rng.uniform(2, 30))[..., None] * strength
     return plain
 
 
@@ -105,18 +132,15 @@ def covered(rng: np.random.Generator, scene: np.ndarray, quad: Quad, cards: list
     a = rng.uniform(0, 2 * np.pi)
     d = np.float32([np.cos(a), np.sin(a)])
     u, v = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
-    reach = abs(d @ u) / max(np.hypot(*u), 1) * np.hypot(*u) + abs(d @ v) / max(np.hypot(*v), 1) * np.hypot(
-        *v
-    )
-    where = quad.mean(0) + d * (reach * rng.uniform(0.3, 1.0) + short * 0.7)
-    if rng.random() < 0.6:
+    reach = abs(d @ u) + abs(d @ v)
+    where = quad.mean(0) + d * (reach * rng.uniform(0.1, 1.0) + short * 0.7)
+    if rng.random() < 0.65:
         other = cards[rng.integers(len(cards))]
-        lay(
-            scene,
-            other,
-            placed(rng, short, other.image.shape[:2], where, rng.uniform(0, 2 * np.pi)),
-            np.float32(rng.uniform(0.75, 1, 1)),
-        )
+        angle = rng.uniform(0, 2 * np.pi)
+        if rng.random() < 0.5:  # a row, a fan, a trick put on another: nearly the same way round
+            angle = np.arctan2(u[1], u[0]) + rng.normal() * 0.15
+        tone = np.float32([rng.uniform(0.75, 1)])
+        lay(scene, other, placed(rng, short, other.image.shape[:2], where, angle), tone)
         return
     m = np.zeros(scene.shape[:2], np.uint8)
     where = where - d * short * 0.1
