@@ -31,9 +31,9 @@ class Gear:
         both_ways: read the last crops also upside down.
     """
 
-    first: float = 0.1
+    first: float = 0.15
     most: int = 90
-    climb: int = 10
+    climb: int = 6
     steps: tuple[float, ...] = (0.09, 0.05)
     bands: tuple[float, ...] = (0.08, 0.18)
     both_ways: bool = True
@@ -42,8 +42,9 @@ class Gear:
 THOROUGH = Gear()
 QUICK = Gear(first=0.2, most=6, climb=0, steps=(), bands=(0.1,), both_ways=False)
 
+NEARLY_SAME = 0.85
 SAME_UNION, SAME_INSIDE = 0.35, 0.65
-SURE, DOUBTFUL, ALL_SEEN = 0.88, 0.85, 0.8
+SURE, DOUBTFUL, HOPELESS, ALL_SEEN = 0.88, 0.85, 0.12, 0.8
 SEEN_SIDES = 0.7
 """Part of a quad's placement that hangs on its sides being seen."""
 OUTER = 0.15
@@ -57,7 +58,7 @@ def judged(
 ) -> tuple[Floats, Readings]:
     """The proposals that are cards, no two at one place, best first, with what the reader says of them."""
     pyramid = Pyramid(picture)
-    quads = with_quarter_turns(proposals)
+    quads = _best_seen(picture, with_quarter_turns(proposals))
     first = reader.read(pyramid.crops(quads), both_ways=False)
     placed = placement(picture, quads, first)
     order = np.argsort(-placed, kind="stable")
@@ -72,6 +73,12 @@ def judged(
     placed = placement(picture, variants, readings)
     kept = [k for k in one_a_place(variants, placed, readings.score) if readings.score[k] >= least]
     return variants[kept], readings.of(kept)
+
+
+def _best_seen(picture: Picture, quads: Floats) -> Floats:
+    """Of quads that nearly coincide the one whose sides are seen best: reading is the dear part."""
+    quads = quads[np.argsort(-edge_support(picture, quads).mean(1), kind="stable")]
+    return quads[distinct(quads, NEARLY_SAME)]
 
 
 def placement(picture: Picture, quads: Floats, readings: Readings) -> np.ndarray:
@@ -127,7 +134,9 @@ def _climbed(
     A quad all of whose sides are seen is left as it is: if it reads badly, its place is not to blame.
     """
     quads, score = quads.copy(), score * _seen(picture, quads)
-    doubtful = np.flatnonzero((score < DOUBTFUL) & (edge_support(picture, quads).min(1) < ALL_SEEN))
+    doubtful = np.flatnonzero(
+        (score > HOPELESS) & (score < DOUBTFUL) & (edge_support(picture, quads).min(1) < ALL_SEEN)
+    )
     doubtful = doubtful[np.argsort(-score[doubtful], kind="stable")][: gear.climb]
     for step in gear.steps if len(doubtful) else ():
         tried = nudged(quads[doubtful], step)

@@ -1,8 +1,8 @@
 """How fast the eyes are here, and how well they read the photographs kept for measuring.
 
-Speed is measured on simulated tables, as processor time of one core: whole pictures (``trut read``), one changed
-region of a frame (``trut watch``), the look at a frame in which nothing happens. The photographs are those of
-``cases/photos`` of a folder ``shared`` beside the project; without it only the speed is measured.
+Speed is measured on simulated tables, as processor time of one core: whole pictures (``trut read``), one
+changed region of a frame (``trut watch``), the look at a frame in which nothing happens. The photographs are
+those of ``cases/photos`` of a folder ``shared`` beside the project; without it only the speed is measured.
 """
 
 from __future__ import annotations
