@@ -63,6 +63,8 @@ SECOND_HEARING = 1.2
 """Seconds after a word heard with doubt within which one heard better takes its place."""
 SPOTTING = 0.45
 """Seconds that the ears take to know a word after its end."""
+TOGETHER = 1.5
+"""Seconds within which a word and a knock are one call."""
 BREATH = 0.8
 """Seconds after the end of a word within which no other word can have been begun and ended."""
 SURE_ANSWER = 0.8
@@ -73,6 +75,9 @@ LEFT_LYING = 1.0
 """Seconds after its turn came during which a card laid too early may still be taken back."""
 SWEPT = 2.5
 """Seconds after which cards swept away under an open challenge mean that everybody folded."""
+GATHERING = 2.0
+"""Seconds after the end of a round in which no call opens the next: the cards are gathered and dealt
+first."""
 FRESH_ROUND = 3.0
 """Seconds after the end of a round before which its own cards, still lying, make every new card one that is
 only shown."""
@@ -319,7 +324,7 @@ class Interpreter:
 
     def _only_shown(self, laid: CardLaid) -> bool:
         """A card turned up between rounds, beside those of the round that is settled, opens no new round."""
-        if not self._not_dealt():
+        if self.game.phase != "deal" or not any(card.played for card in self._table):
             return False
         leader = self._account.turn()
         return laid.t - self._settled_at < FRESH_ROUND or leader not in (laid.zone, laid.hand)
@@ -479,6 +484,9 @@ class Interpreter:
     def _knock(self, knock: Knock, decided: float) -> list[Act]:
         """A fist on the table is a trut by whoever's hand is over the table (NOTATION.md section 9,
         CLI.md)."""
+        spoken = self._spoken_with(knock)
+        if spoken is not None:
+            return self._replay(spoken, [knock, *self._account.still_offered(spoken + 1)], decided)
         may = self._account.who_may("trut")
         hands = self._knocks.hands.at(knock.t) if is_sure(knock) else self._knocks.idle_hands(knock)
         if not may or self._is_thump(knock, hands) or not (hands or is_sure(knock)):
@@ -489,12 +497,24 @@ class Interpreter:
             if seat is None:
                 return []
         else:
-            if self._not_dealt():
+            if self._not_dealt(knock.t):
                 return []
             seat, by = self._by_rules(may)
         if seat is None:
             return [Question(knock.t, decided, "who", {"verb": "trut"})]
         return self._call(knock, Event("trut", seat), decided, by, knock.confidence)
+
+    def _spoken_with(self, knock: Knock) -> int | None:
+        """Where the spoken trut stands that this knock goes with, if the hand shows that another seat than
+        the one whose turn it was both spoke and knocked."""
+        hands = self._knocks.idle_hands(knock)
+        for index, entry in enumerate(self._account.entries[-2:], max(0, len(self._account.entries) - 2)):
+            spoken = entry.seen
+            if isinstance(spoken, Phrase) and spoken.speaker is None and abs(spoken.t - knock.t) <= TOGETHER:
+                trut = bool(entry.events) and entry.events[-1].verb == "trut" and self.game.phase == "answer"
+                if trut and hands and entry.seat not in hands:
+                    return index
+        return None
 
     def _is_thump(self, knock: Knock, hands: Sequence[int]) -> bool:
         """The sound of a card slapped on the table by the hand that laid it."""
@@ -517,9 +537,11 @@ class Interpreter:
                 return index
         return None
 
-    def _not_dealt(self) -> bool:
-        """Between rounds with the last cards still there: nobody calls before they are gathered and dealt."""
-        return self.game.phase == "deal" and any(card.played for card in self._table)
+    def _not_dealt(self, t: float) -> bool:
+        """Between rounds, too soon or with the last cards still there: nobody calls before they are gathered
+        and dealt."""
+        too_soon = t - self._settled_at < GATHERING
+        return self.game.phase == "deal" and (too_soon or any(card.played for card in self._table))
 
     # -- words -----------------------------------------------------------------------------------------------
 
@@ -539,7 +561,7 @@ class Interpreter:
         for meaning in meanings:
             verb, *args = meaning.split(" ")
             may = self._account.who_may(verb, tuple(args))
-            if not may or self._not_dealt() or (self.game.phase == "deal" and verb in LATE_ANSWERS):
+            if not may or self._not_dealt(phrase.t) or (self.game.phase == "deal" and verb in LATE_ANSWERS):
                 continue
             if phrase.speaker is not None:
                 if phrase.speaker not in may:
@@ -586,7 +608,7 @@ class Interpreter:
     def _unheard_knock(self, phrase: Phrase, verb: str, decided: float) -> list[Act]:
         """Somebody answers although nobody called: if a hand has just been over the table for nothing else,
         it knocked."""
-        if self.game.phase not in ("play", "deal") or self._not_dealt():
+        if self.game.phase not in ("play", "deal") or self._not_dealt(phrase.t):
             return []
         may = self._account.who_may("trut")
         for seat, t in self._knocks.idle_visits(phrase.t):

@@ -172,11 +172,12 @@ def _voice() -> Speaker:
 
 
 def _complain(problem: Exception) -> int:
-    """One line about a part that stopped."""
+    """One line about a part that stopped; the table went on without it."""
     if isinstance(problem, TrutError):
         sys.stderr.write(f"trut: {describe(problem)}\n")
         return problem.exit_status
-    raise problem
+    sys.stderr.write(f"trut: {type(problem).__name__}: {problem}\n")
+    return 1
 
 
 def _last_words(args: argparse.Namespace, referee: Referee, journal: Journal) -> None:

@@ -429,6 +429,19 @@ def test_a_sure_hit_after_a_faint_one_counts_for_the_gesture() -> None:
     assert events_of(acts) == ["deal", "play 1 9h", "trut 2"]
 
 
+def test_who_speaks_and_knocks_truts_for_himself() -> None:
+    hand = [HandSeen(3.8, 3.9, 4), HandGone(4.7, 4.8, 4)]
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), phrase(4.0, "trut"), *hand, knock(4.3)])
+    assert events_of(acts) == ["deal", "play 1 9h", "trut 2", "undo", "trut 4"]
+
+
+def test_a_call_on_the_heels_of_a_round_opens_no_other() -> None:
+    words = [phrase(1.0, "trut"), phrase(2.0, "fold"), phrase(3.0, "fold"), phrase(4.0, "trut")]
+    game, acts = watched(HEADER, words)
+    assert events_of(acts) == ["deal", "trut 1", "fold 2", "fold 4"]
+    assert game.phase == "deal"
+
+
 def test_an_answer_to_a_knock_that_nobody_heard_tells_of_the_knock() -> None:
     hand = [HandSeen(3.6, 3.7, 4), HandGone(4.5, 4.6, 4)]
     _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *hand, phrase(6.0, "fold")])
