@@ -17,25 +17,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_table_arguments(parser)
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help=_("nombre de manches (3)"))
     parser.add_argument(
-        "--out", required=True, metavar="PREFIXE", help=_("écrit PREFIXE.mp4, PREFIXE.wav et PREFIXE.trut")
+        "--out", required=True, metavar=_("PRÉFIXE"), help=_("écrit PRÉFIXE.mp4, PRÉFIXE.wav et PRÉFIXE.trut")
     )
-    parser.add_argument("--size", default="1280x720", metavar="LxH", help=_("taille des images (1280x720)"))
+    parser.add_argument(
+        "--size", default="1280x720", metavar=_("LxH"), help=_("taille des images (1280x720)")
+    )
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say what table to simulate, shared with ``trut demo``."""
-    parser.add_argument("--game", default="trut", metavar="NOM", help=_("le jeu (trut)"))
+    parser.add_argument("--game", default="trut", metavar=_("NOM"), help=_("le jeu (trut)"))
     parser.add_argument("--seats", type=int, default=4, metavar="N", help=_("nombre de joueurs (4)"))
     parser.add_argument(
         "--seed", type=int, default=1, metavar="N", help=_("graine : la même donne la même table")
     )
-    parser.add_argument("--deck", metavar="NOM", help=_("letele ou drawn ; sans cela la graine choisit"))
+    parser.add_argument("--deck", metavar=_("NOM"), help=_("letele ou drawn ; sans cela la graine choisit"))
     parser.add_argument(
-        "--faces", type=Path, metavar="DOSSIER", help=_("un dossier de faces, une image par carte")
+        "--faces", type=Path, metavar=_("DOSSIER"), help=_("un dossier de faces, une image par carte")
     )
-    parser.add_argument("--slant", type=float, metavar="DEGRES", help=_("inclinaison de la caméra, 0 à 30"))
+    parser.add_argument(
+        "--slant", type=float, metavar=_("DEGRÉS"), help=_("inclinaison de la caméra, 0 à 30")
+    )
     parser.add_argument("--noise", type=float, metavar="DB", help=_("bruit de la salle, en dB sous les voix"))
-    parser.add_argument("--surface", metavar="NOM", help=_("la table : oak, green-felt, marble…"))
+    parser.add_argument("--surface", metavar=_("NOM"), help=_("la table : oak, green-felt, marble…"))
 
 
 def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (1280, 720)) -> SimulatedTable:

@@ -146,6 +146,16 @@ def test_a_slow_table_leaves_pictures_out_instead_of_coming_late() -> None:
     assert all(now - t < 0.11 for t, now in times)
 
 
+def test_live_each_part_has_its_thread_and_the_record_is_the_same(scripted: Callable[[str], None]) -> None:
+    table = small_table(80)  # a knock and a fold, eight seconds
+    assert table.script.duration < 10
+    scripted(table.truth)
+    match = referee_table(table, pace="live")
+    assert match.verdict.perfect
+    assert match.witness.latencies
+    assert not match.problems
+
+
 # the real thing
 
 
