@@ -15,6 +15,22 @@ What is not allowed is refused, with a code and a sentence, and nothing changes:
 'out-of-turn'
 >>> game.turn, game.phase, game.score["A"]
 (1, 'play', {'longs': 0, 'petits': 0})
+
+Ask what may happen next, why something was decided, and take it back:
+
+>>> [str(event) for event in game.legal()[:3]], len(game.legal())
+(['trut 1', 'trut 2', 'play 1 7s'], 33)
+>>> print(game.explain(answer.outcomes[0]))
+pli pour l'équipe A : 7h de la place 1 est la plus forte, clause C-11
+>>> game.undo().outcomes, game.turn
+((Undone(count=1),), 2)
+
+Read a record, which checks itself, and replay it:
+
+>>> record = Record.parse("game truc\\ndeal\\nraise 1\\nrefuse 2\\nexpect score A 1 B 0\\n")
+>>> result = replay(record)
+>>> result.holds, result.game.score["A"]
+(True, {'points': 1})
 """
 
 from engine.cards import team_of

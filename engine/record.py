@@ -12,8 +12,9 @@ True
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -111,9 +112,11 @@ class Record:
         Raises:
             RecordError: the text is no record at all: a header is malformed, or an expectation unknown.
         """
-        *whole, tail = text.removeprefix("\ufeff").split("\n")
-        lines = tuple(_lines(whole))
-        return cls(_header(lines), lines, tail if words_of(tail.rstrip("\r")) else None)
+        text = text.removeprefix("\ufeff")
+        end = text.rfind("\n") + 1
+        tail = text[end:].rstrip("\r")
+        lines = tuple(_lines(io.StringIO(text[:end], newline="\n")))
+        return cls(_header(lines), lines, tail if words_of(tail) else None)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Record:
@@ -161,13 +164,13 @@ class Record:
         return "".join(f"{line.text}\n" for line in self.lines)
 
 
-def _lines(texts: list[str]) -> Iterator[Line]:
+def _lines(texts: Iterable[str]) -> Iterator[Line]:
     """Read the lines. Equal lines are read once: a long record is mostly made of the same few."""
     known: dict[str, Line] = {}
     for place, text in enumerate(texts, 1):
         line = known.get(text)
         if line is None:
-            line = Line.parse(text.rstrip("\r"))
+            line = Line.parse(text.removesuffix("\n").rstrip("\r"))
             if line.kind == "expect" and (len(line.words) < 2 or line.words[1] not in KEYS):
                 raise RecordError(
                     "ligne {line} : attente inconnue « {text} »",

@@ -539,7 +539,10 @@ class Slow:
             else:  # an answer
                 asker = wait[2]
                 seen["wait"] = None
-                if wait[1] == "raise":
+                if wait[0] == "count":  # silent after "alimidou cantar"
+                    if gain("flor", other(side), 5):
+                        return manche(other(side))
+                elif wait[1] == "raise":
                     if verb == "refuse":
                         seen["bid"] = None
                         if gain("embit", team(asker), 2):
@@ -574,9 +577,6 @@ class Slow:
                     else:
                         seen["level"] = wait[4]
                         seen["took"] = side
-                else:  # silent after "alimidou cantar"
-                    if gain("flor", other(side), 5):
-                        return manche(other(side))
         results, trick, lead = leading()
         seen["results"], seen["trick"] = results, trick
         turn: int | None = self.order(lead)[len(trick)]
