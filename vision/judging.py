@@ -16,6 +16,7 @@ from vision.crops import Picture, Pyramid
 from vision.edges import edge_support, onto_edges
 from vision.quads import Floats, areas, distinct, nudged, same_place, with_quarter_turns
 from vision.reader import ReaderNet, Readings
+from vision.usual import unusual, usual_area
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ THOROUGH = Gear()
 QUICK = Gear(first=0.2, most=6, climb=0, steps=(), bands=(0.1,), both_ways=False)
 
 NEARLY_SAME = 0.85
+UNUSUAL = 0.7
+"""Factor on the placement of a quad that is not as large as the other cards; matters where quads compete."""
 SAME_UNION, SAME_INSIDE = 0.35, 0.65
 SURE, DOUBTFUL, HOPELESS, ALL_SEEN = 0.88, 0.85, 0.12, 0.8
 SEEN_SIDES = 0.7
@@ -71,6 +74,7 @@ def judged(
     variants = variants[distinct(variants, 0.985)]
     readings = reader.read(pyramid.crops(variants), gear.both_ways)
     placed = placement(picture, variants, readings)
+    placed = np.where(unusual(variants, usual_area(variants, readings.score)), UNUSUAL * placed, placed)
     kept = [k for k in one_a_place(variants, placed, readings.score) if readings.score[k] >= least]
     return variants[kept], readings.of(kept)
 

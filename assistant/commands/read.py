@@ -100,7 +100,7 @@ def _as_json(name: str, width: int, height: int, ms: float, sightings: list[Card
 
 
 def _as_text(name: str, sightings: list[CardSighting]) -> str:
-    read = [f"{s.card} ({s.confidence:.0%})" for s in sightings if s.card is not None]
+    read = [f"{s.card} ({min(s.confidence, 0.99):.0%})" for s in sightings if s.card is not None]
     unread = len(sightings) - len(read)
     parts = [", ".join(read) if read else _("aucune carte lue")]
     if unread:
