@@ -171,7 +171,8 @@ class Interpreter:
         """
         verbs = self._account.verbs() | COMMANDS
         called = self._knocks.doubtful or any(isinstance(o, Knock | Phrase) for o in self._queue)
-        if called or (self.game.phase in ("play", "deal") and self._knocks.idle_visits(self._clock)):
+        visited = self.game.phase in ("play", "deal") and bool(self._knocks.idle_visits(self._clock))
+        if called or visited or "pass" in verbs:
             verbs |= {"accept", "fold", "refuse", "hold"}
         return verbs
 
@@ -434,25 +435,32 @@ class Interpreter:
         return acts
 
     def _unheard_answer(self, decided: float) -> list[Act]:
-        """Two players in a row lay their card under an open challenge: it was taken, only nobody heard it."""
-        if self.game.phase != "answer":
+        """Two players in a row lay their card under an open challenge, or at fortial: the words that allow it
+        were said, only nobody heard them."""
+        if self.game.phase not in ("answer", "fortial"):
             return []
         waiting = [c for c in self._table if c.waits]
         if len(waiting) < 2:
             return []
-        seat = self.game.awaiting[0]
-        event = Event("accept", seat)
-        supposed = [event]
+        words: list[Event] = []
+        if self.game.phase == "fortial":
+            words.append(Event("trut", self.game.awaiting[0]))
+        with self._account.supposing(*words):
+            seat = self.game.awaiting[0] if self.game.awaiting else None
+        words.append(Event("accept", seat))
+        plays = []
         for lying in sorted(waiting, key=lambda card: card.laid.t):
             place = lying.laid.zone if lying.laid.zone is not None else lying.laid.hand
-            supposed.append(Event("play", place, (self._read(lying.laid).card or "?",)))
-        with self._account.supposing(*supposed) as refusal:
+            plays.append(Event("play", place, (self._read(lying.laid).card or "?",)))
+        with self._account.supposing(*words, *plays) as refusal:
             if refusal is not None:
                 return []
         first = min(c.laid.t for c in waiting)
         indices = [i for i in (self._account.index_of(c.laid) for c in waiting) if i is not None]
         index = min(indices, default=len(self._account.entries))
-        items: list[Offered] = [Ruled(first, decided, (event,)), *self._account.still_offered(index)]
+        again = self._account.still_offered(index)
+        opened = [e for e in self._account.entries[index].events if e.verb == "deal"] if again else []
+        items: list[Offered] = [Ruled(first, decided, (*opened, *words)), *again]
         question = Question(first, decided, "taken", {"seat": seat})
         return [question, *self._replay(index, items, decided)]
 
@@ -576,7 +584,8 @@ class Interpreter:
         if (
             not phrase.answer
             and phrase.confidence >= SURE_ANSWER
-            and not (self.game.awaiting or phrase.speaker)
+            and phrase.speaker is None
+            and (not self.game.awaiting or self.game.phase == "fortial")
         ):
             for meaning in meanings:
                 if meaning in LATE_ANSWERS:
@@ -607,15 +616,17 @@ class Interpreter:
 
     def _unheard_knock(self, phrase: Phrase, verb: str, decided: float) -> list[Act]:
         """Somebody answers although nobody called: if a hand has just been over the table for nothing else,
-        it knocked."""
-        if self.game.phase not in ("play", "deal") or self._not_dealt(phrase.t):
+        it knocked; at fortial a trut is the only thing that can be answered."""
+        if self.game.phase not in ("play", "deal", "fortial") or self._not_dealt(phrase.t):
             return []
-        may = self._account.who_may("trut")
-        for seat, t in self._knocks.idle_visits(phrase.t):
+        with self._account.dealt():
+            truter = self.game.awaiting[0] if self.game.phase == "fortial" else None
+        visits = [(truter, phrase.t - BREATH)] if truter is not None else self._knocks.idle_visits(phrase.t)
+        for seat, t in visits:
             call = (*self._account.deal_due(), Event("trut", seat))
             with self._account.supposing(*call) as refusal:
                 fits = refusal is None and Event(verb, self.game.awaiting[0]) in self.game.legal()
-            if seat in may and fits:
+            if fits:
                 acts = self._in_order(Ruled(t, decided, call), decided)
                 return [*acts, *self._phrase(phrase, decided)]
         return []

@@ -559,6 +559,27 @@ def test_two_cards_in_order_under_an_open_challenge_mean_that_it_was_taken_unhea
     assert game.stake == "long"
 
 
+FORTIAL = dataclasses.replace(HEADER, score={"A": {"longs": 6, "petits": 2}, "B": {"longs": 0, "petits": 0}})
+
+
+def test_at_fortial_the_team_decides_and_the_others_answer() -> None:
+    words = [phrase(1.0, "fold", "pass"), phrase(4.0, "trut"), phrase(5.5, "accept")]
+    _, acts = watched(FORTIAL, [*words, laid(7.0, "7h", 1, 1)])
+    assert events_of(acts) == ["deal", "pass 1", "trut 3", "accept 2", "play 1 7h"]
+
+
+def test_an_answer_at_fortial_tells_of_the_trut_that_nobody_heard() -> None:
+    _, acts = watched(FORTIAL, [phrase(3.0, "accept"), laid(5.0, "7h", 1, 1)])
+    assert events_of(acts) == ["deal", "trut 1", "accept 2", "play 1 7h"]
+
+
+def test_two_cards_at_fortial_tell_of_the_words_that_nobody_heard() -> None:
+    _, acts = watched(FORTIAL, [laid(5.0, "7h", 1, 1), laid(6.5, "8h", 2, 2)])
+    final = [e for e in events_of(acts) if not e.startswith("undo")]
+    assert final[-5:] == ["deal", "trut 1", "accept 2", "play 1 7h", "play 2 8h"]
+    assert refused(acts) == []
+
+
 def test_cards_swept_away_under_an_open_challenge_mean_that_all_folded_unheard() -> None:
     game, acts = watched(
         HEADER,
