@@ -58,6 +58,7 @@ class Slow:
         self.start = score
         self.pack = {"trut-robin-red": list("12345678"), "truc-y-flou": SPANISH}.get(game, FRENCH)
         self.events: list[Words] = []
+        self.seen: dict = {}
 
     # --- seats and cards
 
@@ -206,6 +207,13 @@ class Slow:
             table["next"] = next(seat for seat, card in seen["plays"] if self.strength(card) == best)
 
     def round(self, events: list[Words], score: dict, dealer: int) -> dict:
+        """How a round stands; what was looked at once is remembered, the answer depends on nothing else."""
+        key = (tuple(events), str(score), dealer)
+        if key not in self.seen:
+            self.seen[key] = self.look_at_round(events, score, dealer)
+        return self.seen[key]
+
+    def look_at_round(self, events: list[Words], score: dict, dealer: int) -> dict:
         if self.game == "truc":
             return self.truc_round(events, score, dealer)
         if self.game == "truc-y-flou":
