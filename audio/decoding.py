@@ -24,6 +24,23 @@ _NEVER = -1e9
 _FULL = frozenset(INDEX[v] for v in FULL_VOWELS)
 
 
+#: Vowels that one region or one mouth says for another, and what that costs (log-likelihood).
+_ACCENTS = tuple(
+    (INDEX[a], INDEX[b]) for a, b in ("Ee", "Oo", "WY", "@W", "@Y", "@o", ("A~", "O~"), ("E~", "W~"))
+)
+_ACCENT_PRICE = 1.0
+
+
+def any_accent(likelihoods: npt.NDArray[np.floating]) -> Scores:
+    """One output (35 scaled log-likelihoods), with neighbouring vowels forgiven for each other at a price."""
+    row = likelihoods.astype(np.float64)
+    heard = row.copy()
+    for a, b in _ACCENTS:
+        heard[a] = max(heard[a], row[b] - _ACCENT_PRICE)
+        heard[b] = max(heard[b], row[a] - _ACCENT_PRICE)
+    return heard
+
+
 @dataclass(frozen=True, slots=True)
 class Ends:
     """The best match of every pronunciation whose closing pause ends at one moment (arrays, one entry a

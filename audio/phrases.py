@@ -18,7 +18,7 @@ ENGINES = ("spotter", "vosk")
 
 #: Who gives a list wants its words told apart; the phrases of a game are also kept apart from the talk at
 #: the table.
-_FOR_LISTS = Strictness(least=0.25)
+_FOR_LISTS = Strictness(least=0.3)
 
 
 def strictness(listed: bool) -> Strictness:

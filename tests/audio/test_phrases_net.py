@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audio.acoustic import PhoneStream
-from audio.decoding import PhraseSearch, fit, held
+from audio.decoding import PhraseSearch, any_accent, fit, held
 from audio.features import (
     BANDS,
     FLOOR_ENERGIES,
@@ -127,3 +127,10 @@ def test_what_fits_and_what_does_not() -> None:
 
 def test_energies_of_too_little_sound() -> None:
     assert energies(np.zeros(WINDOW - 1, np.float32)).shape == (0, BANDS)
+
+
+def test_neighbouring_vowels_are_forgiven_and_others_not() -> None:
+    heard = any_accent(rows(INDEX["e"], sure=9.0)[0])
+    assert heard[INDEX["e"]] == 0
+    assert heard[INDEX["E"]] == -1.0
+    assert heard[INDEX["a"]] == heard[INDEX["y"]] == -9.0
