@@ -290,14 +290,14 @@ def live(
 
 def test_a_live_table_is_refereed() -> None:
     seen, table = live(PacedCamera(100), PacedMicrophone(60))
-    table.run(seconds=2.0)
+    table.run()
     assert seen.events == ["deal", "play 1 As", "play 2 Kh"]
     assert [died.problem for died in table.problems if died.problem] == []
 
 
 def test_a_dead_microphone_does_not_stop_the_eyes() -> None:
     seen, table = live(PacedCamera(100), PacedMicrophone(5, RuntimeError("débranché")))
-    table.run(seconds=2.0)
+    table.run()
     assert seen.events == ["deal", "play 1 As", "play 2 Kh"]
     assert "Je n'entends plus la table." in seen.said
 
@@ -307,7 +307,7 @@ def test_a_dead_camera_does_not_stop_the_ears() -> None:
     seen, table = live(
         PacedCamera(5, problem=RuntimeError("débranchée")), PacedMicrophone(100), phrases=phrases
     )
-    table.run(seconds=2.5)
+    table.run()
     assert "trut 1" in seen.events
     assert seen.said.count("Je ne vois plus la table.") == 1
 
@@ -317,7 +317,7 @@ def test_its_own_voice_is_not_believed() -> None:
     voice.speaking = True
     phrases = [Phrase(0.5, 0.5, "trut", ("trut",), False, "je trute", 0.9)]
     seen, table = live(None, PacedMicrophone(60), phrases=phrases, voice=voice)
-    table.run(seconds=1.6)
+    table.run()
     assert seen.events == []
 
 
