@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.simulation.sprites import Sprite
-from assistant.simulation.surface import noise
+from assistant.simulation.surface import Sheet
 
-PIXELS = 2.0  # sprite pixels a millimetre
+FINENESS = 1.15  # sprite pixels for each pixel of the picture
 HALF_WIDTH = 92.0  # millimetres on each side of the arm's axis
 AHEAD = 22.0  # millimetres of room in front of the fingertips
 LENGTH = 760.0  # millimetres from the fingertips to where the arm is cut off
@@ -95,19 +95,19 @@ class Look:
         )
 
 
-def _raise(heights: NDArray[np.float32], bone: Bone, flat: float = 1.0) -> None:
+def _raise(heights: NDArray[np.float32], pixels: float, bone: Bone, flat: float) -> None:
     """Lift the height map to the upper side of one tapered capsule."""
     x0, y0, r0, x1, y1, r1, z = bone
     h, w = heights.shape
     reach = max(r0, r1) + 2
-    left = max(0, int((min(x0, x1) - reach + HALF_WIDTH) * PIXELS))
-    right = min(w, int((max(x0, x1) + reach + HALF_WIDTH) * PIXELS) + 1)
-    top = max(0, int((min(y0, y1) - reach + AHEAD) * PIXELS))
-    bottom = min(h, int((max(y0, y1) + reach + AHEAD) * PIXELS) + 1)
+    left = max(0, int((min(x0, x1) - reach + HALF_WIDTH) * pixels))
+    right = min(w, int((max(x0, x1) + reach + HALF_WIDTH) * pixels) + 1)
+    top = max(0, int((min(y0, y1) - reach + AHEAD) * pixels))
+    bottom = min(h, int((max(y0, y1) + reach + AHEAD) * pixels) + 1)
     if right <= left or bottom <= top:
         return
     yy, xx = np.mgrid[top:bottom, left:right].astype(np.float32)
-    px, py = xx / PIXELS - HALF_WIDTH - x0, yy / PIXELS - AHEAD - y0
+    px, py = xx / pixels - HALF_WIDTH - x0, yy / pixels - AHEAD - y0
     ax, ay = x1 - x0, y1 - y0
     along = np.clip((px * ax + py * ay) / (ax * ax + ay * ay + 1e-6), 0, 1)
     radius = r0 + (r1 - r0) * along
@@ -117,26 +117,36 @@ def _raise(heights: NDArray[np.float32], bone: Bone, flat: float = 1.0) -> None:
     np.maximum(part, rise.astype(np.float32), out=part)
 
 
-def _shade(heights: NDArray[np.float32], lamp: tuple[float, float, float]) -> NDArray[np.float32]:
+def _shade(
+    heights: NDArray[np.float32], pixels: float, lamp: tuple[float, float, float]
+) -> NDArray[np.float32]:
     """Brightness of a height map (mm) under a lamp in the direction (x, y, up): ambient, slope, hollows."""
-    gy, gx = np.gradient(heights * PIXELS)
+    gy, gx = np.gradient(heights * pixels)
     flat = np.sqrt(gx**2 + gy**2 + 1)
     lx, ly, lz = np.array(lamp) / np.linalg.norm(lamp)
     slope = np.clip((-gx * lx - gy * ly + lz) / flat, 0, 1)
-    hollow = np.clip((heights - cv2.GaussianBlur(heights, (0, 0), 7 * PIXELS)) / 18, -1, 0.3)
+    hollow = np.clip((heights - cv2.GaussianBlur(heights, (0, 0), 7 * pixels)) / 18, -1, 0.3)
     return np.asarray(0.5 + 0.62 * slope + 0.35 * hollow, dtype=np.float32)
 
 
-def draw_arm(look: Look, pose: str, lamp: tuple[float, float, float]) -> Sprite:
-    """One arm in one pose, lit from ``lamp`` (in the arm's own frame: x right, y to the elbow, up)."""
-    rng = np.random.default_rng(look.seed)
-    h, w = int((AHEAD + LENGTH) * PIXELS), int(2 * HALF_WIDTH * PIXELS)
+def draw_arm(look: Look, pose: str, lamp: tuple[float, float, float], scale: float) -> Sprite:
+    """One arm in one pose.
+
+    Args:
+        look: whose arm.
+        pose: one of ``POSES``.
+        lamp: direction to the lamp in the arm's own frame: x right, y to the elbow, up.
+        scale: pixels of the picture for a millimetre.
+    """
+    pixels = scale * FINENESS
+    sheet = Sheet(np.random.default_rng(look.seed), 2 * HALF_WIDTH, AHEAD + LENGTH, pixels)
+    h, w = sheet.shape
     mirror = -1 if look.left_handed else 1
     skin_h = np.zeros((h, w), np.float32)
     for x0, y0, r0, x1, y1, r1, z in (*POSES[pose], *_FOREARM):
         k = look.size
-        _raise(skin_h, (mirror * x0 * k, y0 * k, r0 * k, mirror * x1 * k, y1 * k, r1 * k, z), 0.9)
-    skin_h = np.where(skin_h > 0, cv2.GaussianBlur(skin_h, (0, 0), 1.6 * PIXELS), 0).astype(np.float32)
+        _raise(skin_h, pixels, (mirror * x0 * k, y0 * k, r0 * k, mirror * x1 * k, y1 * k, r1 * k, z), 0.9)
+    skin_h = np.where(skin_h > 0, cv2.GaussianBlur(skin_h, (0, 0), 1.6 * pixels), 0).astype(np.float32)
     cloth_h = np.zeros((h, w), np.float32)
     c = look.cuff
     wide = 33 + 0.055 * max(0.0, c - 170)
@@ -144,34 +154,31 @@ def draw_arm(look: Look, pose: str, lamp: tuple[float, float, float]) -> Sprite:
         (0, c + wide * 0.1, wide, 0, c + 200, wide + 15, 14),
         (0, c + 200, wide + 15, 0, LENGTH + 80, wide + 22, 14),
     ):
-        _raise(cloth_h, bone, 0.8)
-    edge = int((c + AHEAD) * PIXELS)
+        _raise(cloth_h, pixels, bone, 0.8)
+    edge = int((c + AHEAD) * pixels)
     cloth_h[:edge] = 0
-    folds = noise(rng, h, w, 60, 26) * 2.2 + noise(rng, h, w, 120, 60) * 3 + noise(rng, h, w, 20, 10) * 0.5
+    folds = sheet.noise(30, 13) * 2.2 + sheet.noise(60, 30) * 3 + sheet.noise(10, 5) * 0.5
     cloth_h = np.where(cloth_h > 0, np.maximum(cloth_h + folds, 1), 0).astype(np.float32)
-    cloth_h[edge : edge + int(9 * PIXELS)] *= 1.06  # the hem
+    cloth_h[edge : edge + int(9 * pixels)] *= 1.06  # the hem
 
-    skin = (
-        np.array(look.skin, np.float32)
-        * (1 + 0.035 * noise(rng, h, w, 40, 40) + 0.015 * noise(rng, h, w, 4, 4))[..., None]
-    )
-    blush = cv2.GaussianBlur((skin_h > 0).astype(np.float32), (0, 0), 6 * PIXELS)  # thin places shine red
+    skin = np.array(look.skin, np.float32) * (1 + 0.035 * sheet.noise(20) + 0.015 * sheet.noise(2))[..., None]
+    blush = cv2.GaussianBlur((skin_h > 0).astype(np.float32), (0, 0), 6 * pixels)  # thin places shine red
     skin *= np.stack([0.86 + 0.14 * blush, 0.9 + 0.1 * blush, 1.04 - 0.04 * blush], -1)
-    lit = _shade(skin_h, lamp)
+    lit = _shade(skin_h, pixels, lamp)
     skin = skin * lit[..., None] + np.clip(lit - 1.02, 0, 1)[..., None] * 120
-    yy, xx = np.mgrid[:h, :w].astype(np.float32)
+    yy, xx = sheet.grid()
     tint = np.ones((h, w), np.float32)
     if look.pattern != "plain":
-        pitch = rng.uniform(9, 22) * PIXELS
+        pitch = sheet.rng.uniform(9, 22)
         tint = np.where((xx // pitch) % 2 < 1, 1.0, 0.72)
         if look.pattern == "checks":
             tint = tint * np.where((yy // pitch) % 2 < 1, 1.0, 0.78)
-    weave = 1 + 0.05 * noise(rng, h, w, 2, 2)
-    cloth = np.array(look.sleeve, np.float32) * (tint * weave * _shade(cloth_h, lamp))[..., None]
+    weave = 1 + 0.05 * sheet.noise(1)
+    cloth = np.array(look.sleeve, np.float32) * (tint * weave * _shade(cloth_h, pixels, lamp))[..., None]
 
     over = cloth_h > 0
     colour = np.where(over[..., None], cloth, skin)
     alpha = cv2.GaussianBlur(((skin_h > 0) | over).astype(np.float32), (0, 0), 0.8)
     image = np.dstack([np.clip(colour, 0, 255) * alpha[..., None], alpha * 255]).astype(np.uint8)
-    shadow = (cv2.GaussianBlur(alpha, (0, 0), 7 * PIXELS) * 255).astype(np.uint8)
-    return Sprite(image, shadow, (HALF_WIDTH * PIXELS, AHEAD * PIXELS), PIXELS)
+    shadow = (cv2.GaussianBlur(alpha, (0, 0), 7 * pixels) * 255).astype(np.uint8)
+    return Sprite(image, shadow, (HALF_WIDTH * pixels, AHEAD * pixels), pixels)

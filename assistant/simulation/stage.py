@@ -318,7 +318,7 @@ class Stage:
             down = seat_direction(seat, self.script.seats)
             across = np.array([-down[1], down[0]])
             lamp = (float(self._lamp[:2] @ across), float(self._lamp[:2] @ down), float(self._lamp[2]))
-            self._arms[seat, pose] = draw_arm(self._looks[seat - 1], pose, lamp)
+            self._arms[seat, pose] = draw_arm(self._looks[seat - 1], pose, lamp, self.view.scale)
         return self._arms[seat, pose]
 
     def _put_arm(self, canvas: Pixels, arm: _Arm, drift: Array) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -11,84 +12,102 @@ from numpy.typing import NDArray
 from assistant.simulation.view import View
 
 Image = NDArray[np.float32]
+Colour = tuple[float, float, float]
 
-MM_PIXELS = 1.6  # texture pixels a millimetre, a little finer than the picture
-WIDTH_MM, HEIGHT_MM = 1100, 900
-
-
-def noise(rng: np.random.Generator, h: int, w: int, across: float, down: float) -> Image:
-    """Smooth noise (h, w) of standard deviation about 1 with grains of ``across`` x ``down`` pixels."""
-    small = rng.standard_normal((max(2, round(h / down)), max(2, round(w / across))), dtype=np.float32)
-    return np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
+WIDTH, HEIGHT = 1100.0, 900.0  # millimetres of table that are drawn
+FINENESS = 0.92  # texture pixels for each pixel of the picture
 
 
-def _flat(h: int, w: int, colour: tuple[float, float, float]) -> Image:
-    return np.ones((h, w, 3), np.float32) * np.array(colour, np.float32)
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A piece of texture: its size in millimetres, its fineness, its source of chance."""
+
+    rng: np.random.Generator
+    width: float
+    height: float
+    pixels: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return max(1, round(self.height * self.pixels)), max(1, round(self.width * self.pixels))
+
+    def flat(self, colour: Colour) -> Image:
+        """One colour all over, (rows, columns, 3)."""
+        return np.ones((*self.shape, 3), np.float32) * np.array(colour, np.float32)
+
+    def noise(self, across: float, down: float | None = None) -> Image:
+        """Smooth noise of standard deviation about 1 with grains of ``across`` x ``down`` millimetres."""
+        rows, columns = self.shape
+        grains = (max(2, round(self.height / (down or across))), max(2, round(self.width / across)))
+        small = self.rng.standard_normal((min(rows, grains[0]), min(columns, grains[1])), dtype=np.float32)
+        return np.asarray(cv2.resize(small, (columns, rows), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
+
+    def grid(self) -> tuple[Image, Image]:
+        """y and x of every pixel in millimetres."""
+        yy, xx = np.mgrid[: self.shape[0], : self.shape[1]].astype(np.float32)
+        return yy / self.pixels, xx / self.pixels
 
 
-def _planks(rng: np.random.Generator, h: int, w: int, colour: tuple[float, float, float]) -> Image:
+def _planks(sheet: Sheet, colour: Colour) -> Image:
     """Planks along x, each with rings bent by slow noise, fibres, pores and now and then a knot."""
-    image = _flat(h, w, colour)
-    tint = np.array([0.75, 0.9, 1.0], np.float32)
-    pitch = int(rng.uniform(110, 260))
-    y = -int(rng.uniform(0, pitch))
-    while y < h:
-        top, end = max(0, y), min(h, y + pitch)
-        if end > top:
-            n = end - top
-            yy, xx = np.mgrid[:n, :w].astype(np.float32)
-            bend = noise(rng, n, w, 500, max(n / 2, 2)) * 14 + noise(rng, n, w, 160, 40) * 3
-            if rng.random() < 0.4:  # a knot pulls the rings round it
-                kx, ky = rng.uniform(0, w), rng.uniform(0, n)
-                bend += 60 * np.exp(-(((xx - kx) / 90) ** 2 + ((yy - ky) / 30) ** 2))
-            rings = np.sin((yy + bend) * (2 * np.pi / rng.uniform(16, 34)))
-            fibres = noise(rng, n, w, 140, 1.6)
-            pores = np.minimum(0, noise(rng, n, w, 22, 1.4) + 1.7)
-            value = rings * rng.uniform(3, 8) + fibres * rng.uniform(3, 6) + pores * 22 + rng.normal() * 6
-            image[top:end] += value[..., None] * tint
-            image[top : top + 2] *= 0.55
-        y += pitch
-    return image
+    rng = sheet.rng
+    pitch = rng.uniform(70, 160)
+    planks = [
+        _plank(Sheet(rng, sheet.width, pitch, sheet.pixels), colour)
+        for _ in range(int(sheet.height / pitch) + 2)
+    ]
+    offset = int(rng.uniform(0, planks[0].shape[0]))
+    return np.concatenate(planks)[offset : offset + sheet.shape[0]]
 
 
-def _cloth(rng: np.random.Generator, h: int, w: int, colour: tuple[float, float, float]) -> Image:
-    image = _flat(h, w, colour)
-    fuzz = noise(rng, h, w, 1.6, 1.6) * 5 + noise(rng, h, w, 6, 6) * 3 + noise(rng, h, w, 260, 260) * 5
-    return image + fuzz[..., None]
-
-
-def _checks(rng: np.random.Generator, h: int, w: int, colour: tuple[float, float, float]) -> Image:
-    """An oilcloth or bistro cloth of two colours."""
-    pitch = rng.uniform(28, 70)
-    yy, xx = np.mgrid[:h, :w].astype(np.float32)
-    share = (((xx // pitch) % 2) + ((yy // pitch) % 2)) / 2
-    white = _flat(h, w, (205, 214, 218))
-    image = white * (1 - share[..., None]) + _flat(h, w, colour) * share[..., None]
-    return np.asarray(image + noise(rng, h, w, 1.8, 1.8)[..., None] * 5, dtype=np.float32)
-
-
-def _marble(rng: np.random.Generator, h: int, w: int, colour: tuple[float, float, float]) -> Image:
-    image = (
-        _flat(h, w, colour)
-        + noise(rng, h, w, 120, 120)[..., None] * 5
-        + noise(rng, h, w, 2, 2)[..., None] * 1.5
-    )
-    for _ in range(3):
-        field = noise(rng, h, w, 260, 180) + 0.45 * noise(rng, h, w, 70, 60) + 0.2 * noise(rng, h, w, 22, 20)
-        vein = np.exp(-((field / rng.uniform(0.03, 0.08)) ** 2)) + 0.35 * np.exp(-((field / 0.3) ** 2))
-        image -= vein[..., None] * np.array([22, 26, 28], np.float32) * rng.uniform(0.4, 1.1)
+def _plank(sheet: Sheet, colour: Colour) -> Image:
+    rng = sheet.rng
+    yy, xx = sheet.grid()
+    bend = sheet.noise(310, sheet.height / 2) * 9 + sheet.noise(100, 25) * 2
+    if rng.random() < 0.4:  # a knot pulls the rings round it
+        kx, ky = rng.uniform(0, sheet.width), rng.uniform(0, sheet.height)
+        bend += 38 * np.exp(-(((xx - kx) / 56) ** 2 + ((yy - ky) / 19) ** 2))
+    rings = np.sin((yy + bend) * (2 * np.pi / rng.uniform(10, 21)))
+    fibres, pores = sheet.noise(88, 1), np.minimum(0, sheet.noise(14, 0.9) + 1.7)
+    value = rings * rng.uniform(3, 8) + fibres * rng.uniform(3, 6) + pores * 22 + rng.normal() * 6
+    image = sheet.flat(colour) + value[..., None] * np.array([0.75, 0.9, 1.0], np.float32)
+    image[: max(1, round(1.2 * sheet.pixels))] *= 0.55  # the joint
     return np.asarray(image, dtype=np.float32)
 
 
-def _laminate(rng: np.random.Generator, h: int, w: int, colour: tuple[float, float, float]) -> Image:
-    image = _flat(h, w, colour) + noise(rng, h, w, 3, 3)[..., None] * 2
-    specks = (noise(rng, h, w, 3, 3) > 2.0).astype(np.float32) - (noise(rng, h, w, 3, 3) > 2.0)
-    return image + cv2.GaussianBlur(specks, (0, 0), 0.8)[..., None] * 26
+def _cloth(sheet: Sheet, colour: Colour) -> Image:
+    fuzz = sheet.noise(1) * 5 + sheet.noise(3.8) * 3 + sheet.noise(160) * 5
+    return sheet.flat(colour) + fuzz[..., None]
 
 
-Painter = Callable[[np.random.Generator, int, int, tuple[float, float, float]], Image]
+def _checks(sheet: Sheet, colour: Colour) -> Image:
+    """An oilcloth or bistro cloth of two colours."""
+    pitch = sheet.rng.uniform(18, 44)
+    yy, xx = sheet.grid()
+    share = ((((xx // pitch) % 2) + ((yy // pitch) % 2)) / 2)[..., None]
+    image = sheet.flat((205, 214, 218)) * (1 - share) + sheet.flat(colour) * share
+    return np.asarray(image + sheet.noise(1.1)[..., None] * 5, dtype=np.float32)
 
-SURFACES: dict[str, tuple[Painter, tuple[float, float, float]]] = {  # colours are BGR
+
+def _marble(sheet: Sheet, colour: Colour) -> Image:
+    image = sheet.flat(colour) + sheet.noise(75)[..., None] * 5 + sheet.noise(1.2)[..., None] * 1.5
+    for _ in range(3):
+        field = sheet.noise(160, 112) + 0.45 * sheet.noise(44, 38) + 0.2 * sheet.noise(14, 12)
+        vein = np.exp(-((field / sheet.rng.uniform(0.03, 0.08)) ** 2)) + 0.35 * np.exp(-((field / 0.3) ** 2))
+        image -= vein[..., None] * np.array([22, 26, 28], np.float32) * sheet.rng.uniform(0.4, 1.1)
+    return np.asarray(image, dtype=np.float32)
+
+
+def _laminate(sheet: Sheet, colour: Colour) -> Image:
+    specks = (sheet.noise(1.9) > 2.0).astype(np.float32) - (sheet.noise(1.9) > 2.0)
+    soft = cv2.GaussianBlur(specks, (0, 0), max(0.1, 0.5 * sheet.pixels))
+    return sheet.flat(colour) + sheet.noise(1.9)[..., None] * 2 + soft[..., None] * 26
+
+
+Painter = Callable[[Sheet, Colour], Image]
+
+SURFACES: dict[str, tuple[Painter, Colour]] = {  # colours are BGR
     "oak": (_planks, (92, 138, 178)),
     "walnut": (_planks, (48, 72, 102)),
     "cherry": (_planks, (58, 92, 150)),
@@ -107,14 +126,15 @@ SURFACES: dict[str, tuple[Painter, tuple[float, float, float]]] = {  # colours a
 
 def table_top(rng: np.random.Generator, view: View, name: str) -> NDArray[np.uint8]:
     """The bare table as the camera sees it in even light, (height, width, 3) BGR."""
-    painter, colour = SURFACES[name]
-    h, w = round(HEIGHT_MM * MM_PIXELS), round(WIDTH_MM * MM_PIXELS)
-    varied = tuple(float(c * f) for c, f in zip(colour, rng.normal(1, 0.05, 3), strict=True))
-    texture = np.clip(painter(rng, h, w, varied), 0, 255).astype(np.uint8)  # type: ignore[arg-type]
-    turn = np.radians(
-        rng.choice([0.0, 90.0, rng.uniform(-12, 12)]) if painter is _planks else rng.uniform(-8, 8)
-    )
-    c, s = np.cos(turn) / MM_PIXELS, np.sin(turn) / MM_PIXELS
+    painter, (blue, green, red) = SURFACES[name]
+    vary = rng.normal(1, 0.05, 3)
+    sheet = Sheet(rng, WIDTH, HEIGHT, view.scale * FINENESS)
+    drawn = painter(sheet, (blue * vary[0], green * vary[1], red * vary[2]))
+    texture = np.clip(drawn, 0, 255).astype(np.uint8)
+    wooden = painter is _planks
+    turn = np.radians(rng.choice([0.0, 90.0, rng.uniform(-12, 12)]) if wooden else rng.uniform(-8, 8))
+    h, w = texture.shape[:2]
+    c, s = np.cos(turn) / sheet.pixels, np.sin(turn) / sheet.pixels
     place = np.array([[c, s, -c * w / 2 - s * h / 2], [s, -c, -s * w / 2 + c * h / 2], [0, 0, 1.0]])
     return np.asarray(
         cv2.warpPerspective(
