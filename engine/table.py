@@ -98,7 +98,7 @@ class Table:
         self._words = self._collect_words()
         self._snapshot = attrgetter(*self.STATE)
         self._calls_key = attrgetter(*self.CALLS)
-        self._calls: dict[tuple[Any, ...], tuple[Event, ...]] = {}
+        self._calls = _calls_met(header.game, header.seats, tuple(sorted(self.options.items())))
 
         self.phase = "deal"
         self.turn: int | None = None
@@ -511,7 +511,7 @@ class Table:
         if self.phase == "deal":
             return (_DEAL,)
         if self.hands is self.unknown:
-            key = self._calls_key(self)
+            key = self.calls_key()
             calls = self._calls.get(key)
             if calls is None:
                 if len(self._calls) >= _KEPT_CALLS:
@@ -522,6 +522,10 @@ class Table:
         if self.phase != "play" or self.turn is None:
             return (*calls, _ANNUL)
         return (*calls, *self.plays(self.turn), _ANNUL)
+
+    def calls_key(self) -> tuple[Any, ...]:
+        """What ``calls()`` depends on while no hand is known: positions with equal keys have equal calls."""
+        return self._calls_key(self)
 
     def plays(self, seat: int) -> Sequence[Event]:
         """The cards that the seat whose turn it is may lay."""
@@ -565,6 +569,14 @@ _KEPT_CALLS: Final = 1 << 12
 
 
 @cache
+def _calls_met(
+    game: str, seats: int, options: tuple[tuple[str, str], ...]
+) -> dict[tuple[Any, ...], tuple[Event, ...]]:
+    """The calls of the positions met so far, shared by all tables with the same house rules."""
+    return {}
+
+
+@cache
 def strengths_of(pack: Pack, rows: tuple[tuple[str, ...], ...]) -> dict[str, int]:
     """The strength of each card by its row in a ranking, counted from the lowest."""
     strengths: dict[str, int] = {}
@@ -583,13 +595,24 @@ def plays_of_unknown_hand(pack: Pack, seat: int, out: int) -> tuple[Event, ...]:
     """
     width = len(pack.ranks)
     mask = (1 << width) - 1
+    known = _suits_met(pack, seat)
     plays: list[Event] = []
-    for suit in range(len(pack.suits)):
-        plays += _plays_of_suit(pack, seat, suit, out >> suit * width & mask)
+    for suit, met in zip(pack.suits, known, strict=True):
+        bits = out & mask
+        out >>= width
+        cards = met.get(bits)
+        if cards is None:
+            cards = met[bits] = _plays_of_suit(pack, seat, suit, bits)
+        plays += cards
     return tuple(plays)
 
 
 @cache
-def _plays_of_suit(pack: Pack, seat: int, suit: int, out: int) -> tuple[Event, ...]:
+def _suits_met(pack: Pack, seat: int) -> tuple[dict[int, tuple[Event, ...]], ...]:
+    """For each suit the plays by the bits of the cards that are out, as far as met."""
+    return tuple({} for _ in pack.suits)
+
+
+def _plays_of_suit(pack: Pack, seat: int, suit: str, out: int) -> tuple[Event, ...]:
     ranks = [rank for place, rank in enumerate(pack.ranks) if not out >> place & 1]
-    return tuple(said("play", seat, rank + pack.suits[suit]) for rank in ranks)
+    return tuple(said("play", seat, rank + suit) for rank in ranks)

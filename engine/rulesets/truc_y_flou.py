@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from engine.cards import SPANISH40, Pack, other_team, rank_of, team_of
 from engine.events import Event, Form, number, said
@@ -85,11 +85,6 @@ class TrucYFlou(Points):
         "level",  # F-61: the level in force, a place in LEVELS
         "accepter",  # F-64: the team that accepted the truc, None before
         "ending",  # the tricks or a refusal have decided the deal: winner and reason
-    )
-
-    CALLS: ClassVar[tuple[str, ...]] = (
-        *Points.CALLS,
-        *("spoken", "bidder", "bid", "flors", "flor_open", "asked", "count", "sides", "level", "accepter"),
     )
 
     def __init__(self, header: Header) -> None:
@@ -718,6 +713,18 @@ class TrucYFlou(Points):
         if self.phase in ("deal", "over"):
             return None
         return LEVELS[self.level]
+
+    def calls_key(self) -> tuple[Any, ...]:
+        if self.phase != "play":
+            return (self.phase, self.awaiting, self.asked, self.count, self.flors)
+        bidders = None if self.bidder is None else self.bidder % 2
+        flor_a = flor_b = False
+        for seat in self.flors:
+            flor_a, flor_b = flor_a or seat % 2 == 1, flor_b or seat % 2 == 0
+        first = not self.tricks
+        has_spoken = first and self.turn in self.spoken
+        flor = (flor_a, flor_b, self.flor_open)
+        return (self.turn, first, has_spoken, bidders, self.bid, flor, self.level, self.accepter)
 
     def calls(self) -> list[Event]:
         if self.phase == "answer" and self.asked is not None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Accepted, Event, Game, Header, Record
+from engine import Accepted, Event, Game, Header, Record, parse_event
 from engine.events import FORMS
 
 AnyEvent = Callable[[random.Random, Game], Event]
@@ -83,3 +83,15 @@ def test_legal_along_the_golden_records(ruleset: str, records: object) -> None:
         for event in record.events():
             game.apply(event)
             check_both_directions(game)
+
+
+def test_the_challenger_is_not_mixed_up() -> None:
+    """F-46: the same seats may declare, but only the one that said better may stay silent."""
+    for flor, better, silent in (("flor 1", "better 2", "silent 2"), ("flor 2", "better 3", "silent 3")):
+        game = Game(Header("truc-y-flou"))
+        start = ["deal"] if flor == "flor 1" else ["deal", "play 1 4e"]
+        events = [*start, flor, f"play {flor[-1]} 5e", better, f"sing {flor[-1]}"]
+        for event in events:
+            assert isinstance(game.apply(parse_event(event)), Accepted)
+        assert [str(event) for event in game.legal() if event.verb == "silent"] == [silent]
+        check_both_directions(game)
