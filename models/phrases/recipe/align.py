@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 import torch
-from corpus import COPIES, RATE, Clip, load
-from net import SIGHT, PhoneNet
-from streams import Spoken
 
 from audio.errors import AudioError
 from audio.features import HOP, cepstra, clean, energies
 from audio.lexicon import phone_ids, pronounce
+from models.phrases.recipe.corpus import COPIES, RATE, Clip, load
+from models.phrases.recipe.net import SIGHT, PhoneNet
+from models.phrases.recipe.streams import Spoken
 
 PRIOR_POWER = 0.6
 #: Peak that a clip is brought to before alignment; quiet added before and after (seconds).

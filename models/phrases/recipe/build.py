@@ -1,31 +1,27 @@
 """Train the phrase net from nothing and write ``phones.onnx``: synthetic voices, then people, aligned twice.
 
-usage: python build.py --speech DIR [--packages DIR] [--rooms DIR] [--measured LABELS.jsonl] --work DIR
-    [--out phones.onnx]
+usage: python -m models.phrases.recipe.build --speech DIR --work DIR [--packages DIR] [--rooms DIR]
+    [--measured LABELS.jsonl] [--out phones.onnx]
 """
 
 from __future__ import annotations
 
 import argparse
 import pickle
-import sys
 import time
 from pathlib import Path
 
 import onnx
 import torch
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from align import align, fitting
-from corpus import clips
-from export import build as onnx_of
-from net import PhoneNet
-from sounds import Rooms
-from streams import noises, stream, synthetic
-from texts import sentences
-from train import train
+from models.phrases.recipe.align import align, fitting
+from models.phrases.recipe.corpus import clips
+from models.phrases.recipe.export import build as onnx_of
+from models.phrases.recipe.net import PhoneNet
+from models.phrases.recipe.sounds import Rooms
+from models.phrases.recipe.streams import noises, stream, synthetic
+from models.phrases.recipe.texts import sentences
+from models.phrases.recipe.train import train
 
 
 def main() -> None:
@@ -47,7 +43,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "phones.onnx")
     parser.add_argument("--width", type=int, default=192)
     parser.add_argument(
-        "--steps", type=int, nargs=4, default=(500, 1500, 3500, 2000), help="batches of the four trainings"
+        "--steps", type=int, nargs=3, default=(500, 1500, 3500), help="batches of the three trainings"
     )
     parser.add_argument("--spoken", type=int, default=12000, help="synthetic texts")
     args = parser.parse_args()
@@ -96,16 +92,7 @@ def main() -> None:
         "third",
         lambda: train([(0.6, human), (0.4, machine)], mixed, args.steps[2], 2.5e-3, second, args.width, 2),
     )
-
-    # once more, with other rooms and speeds and other sentences of the voices
-    spoken = kept("spoken2", lambda: synthetic(args.spoken, 2, everyday))
-    machine = kept("machine2", lambda: stream(spoken, 13, rooms))
-    human = kept("human3", lambda: stream(fitting(twice, 0.93) * 3, 41, rooms))
-    last = net(
-        "fourth",
-        lambda: train([(0.55, human), (0.45, machine)], mixed, args.steps[3], 1.5e-3, third, args.width, 3),
-    )
-    onnx.save(onnx_of(last.state_dict(), 0.6), str(args.out))
+    onnx.save(onnx_of(third.state_dict(), 0.6), str(args.out))
     print(f"{time.time() - began:.0f} s: {args.out}")
 
 

@@ -7,14 +7,13 @@ both quiet and in noise. Wrong ones: the phrases of trut found in stories, talk,
 and music.
 Prints the weights, and the table of misses and false calls by confidence.
 
-usage: python confidence.py --speech DIR [--rooms DIR] [--weights phones.onnx]
+usage: python -m models.phrases.recipe.confidence --speech DIR [--rooms DIR] [--weights phones.onnx]
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections.abc import Iterator
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -23,18 +22,14 @@ import numpy as np
 import soxr
 from sklearn.linear_model import LogisticRegression
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from corpus import RATE, clips, kept_back, load
-from sounds import Rooms, babble, clatter, music, placed
-from streams import TEST_VOICES
-from texts import NEAR
-
 from audio.acoustic import WEIGHTS
 from audio.espeak import espeak
 from audio.phrasebook import GAMES, Call, calls_from, calls_of
 from audio.spotter import Evidence, Heard, Spotter, Strictness, _Match
+from models.phrases.recipe.corpus import RATE, clips, kept_back, load
+from models.phrases.recipe.sounds import Rooms, babble, clatter, music, placed
+from models.phrases.recipe.streams import TEST_VOICES
+from models.phrases.recipe.texts import NEAR
 
 #: Stands in a row that only counts how often something was said, or how long was listened.
 NOTHING = Evidence(*[0.0] * len(fields(Evidence)))

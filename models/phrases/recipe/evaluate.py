@@ -1,6 +1,6 @@
 """The figures of the model card, group by group.
 
-usage: python evaluate.py [--cases DIR] [--speech DIR] [--weights phones.onnx] [--list]
+usage: python -m models.phrases.recipe.evaluate [--cases DIR] [--speech DIR] [--weights phones.onnx] [--list]
 
 ``--cases`` holds ``phrases/clean``, ``phrases/cafe10`` (calls and near misses, with labels.jsonl) and
 ``sounds`` (speech, places,
@@ -14,22 +14,17 @@ from __future__ import annotations
 import argparse
 import collections
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from corpus import RATE, kept_back, load
-
 from audio.acoustic import WEIGHTS
 from audio.phrasebook import Call, calls_from, calls_of
 from audio.phrases import strictness
 from audio.spotter import Heard, Spotter
+from models.phrases.recipe.corpus import RATE, kept_back, load
 
 #: A call counts as heard at the right time within this many seconds.
 TOLERANCE = 1.2

@@ -1,13 +1,12 @@
 """Write a trained net as ONNX: normalisation folded into the weights, weights kept in half precision, the
 prior taken out.
 
-usage: python export.py NET.pt OUT.onnx [--prior-power 0.6]
+usage: python -m models.phrases.recipe.export NET.pt OUT.onnx [--prior-power 0.6]
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 from audio.phones import PHONES
 
 #: (kernel, stride, dilation) of the layers, the same as in net.py.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from corpus import RATE, load
 from scipy.signal import fftconvolve, lfilter
+
+from models.phrases.recipe.corpus import RATE, load
 
 Samples = np.ndarray
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import soxr
-from corpus import RATE
-from sounds import Rooms, babble, clatter, music, placed
-from texts import NEAR, cards_and_numbers, phrases
 
 from audio.errors import AudioError
 from audio.espeak import espeak
 from audio.features import HOP, energies
 from audio.phones import INDEX, from_espeak
+from models.phrases.recipe.corpus import RATE
+from models.phrases.recipe.sounds import Rooms, babble, clatter, music, placed
+from models.phrases.recipe.texts import NEAR, cards_and_numbers, phrases
 
 #: espeak variants that are no usable voices, and those that the tests keep for themselves.
 _ODD = re.compile(

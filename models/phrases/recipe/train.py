@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from net import PHONE_COUNT, SIGHT, PhoneNet
-from streams import Stream
 from torch import nn
 
 from audio.features import BANDS, FLOOR_ENERGIES, cepstra, level
+from models.phrases.recipe.net import PHONE_COUNT, SIGHT, PhoneNet
+from models.phrases.recipe.streams import Stream
 
 CHUNK = 50
 WINDOW = 3 * CHUNK + 2 * SIGHT
