@@ -10,7 +10,7 @@ Table = Callable[[str], Game]
 
 
 def test_card_of_unseen_suit_is_the_plain_card(table: Table) -> None:
-    """In truc-y-flou ``1?`` is a pout, ``7?`` no manille, ``10?`` and ``11?`` no périque; none has a bonus."""
+    """In truc-y-flou ``1?`` is a pout, ``7?`` no manille, ``10?``, ``11?`` no périque; no bonus."""
     game = Game(Header("truc-y-flou"))
     for unseen, plain in (("1?", "1c"), ("7?", "7b"), ("10?", "10e"), ("11?", "11o"), ("3?", "3e")):
         assert game.strength(unseen) == game.strength(plain)
