@@ -123,15 +123,15 @@ def _pip(
 def _index(canvas: Canvas, text: str, suit: str, colour: tuple[int, int, int]) -> None:
     """The index of the upper left corner; the lower right one is the same after half a turn."""
     k = SCALE * SUPER
-    size = 0.86 if len(text) == 1 else 0.66
+    size = 1.06 if len(text) == 1 else 0.78
     scale = size * k / 3.0
     thick = max(1, round(0.85 * k))
     (w, _h), _base = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, thick)
-    x = round(6.0 * k - w / 2)
+    x = round(6.2 * k - w / 2)
     cv2.putText(
-        canvas, text, (x, round(11.0 * k)), cv2.FONT_HERSHEY_DUPLEX, scale, colour, thick, cv2.LINE_AA
+        canvas, text, (x, round(12.4 * k)), cv2.FONT_HERSHEY_DUPLEX, scale, colour, thick, cv2.LINE_AA
     )
-    _pip(canvas, suit, 6.0, 16.2, 6.4, colour)
+    _pip(canvas, suit, 6.2, 17.6, 6.6, colour)
 
 
 def _court_half(canvas: Canvas, rank: str, suit: str, colour: tuple[int, int, int]) -> None:
@@ -260,7 +260,7 @@ def _draw(rank: str, suit: str) -> Picture:
         _pip(canvas, suit, w / 2, h / 2, 24.0, colour)
     else:
         _court_half(canvas, rank, suit, colour)
-        _pip(canvas, suit, 17.5, 13.0, 8.5, colour)
+        _pip(canvas, suit, 18.0, 13.0, 8.5, colour)
         half = canvas.shape[0] // 2
         canvas[half:] = canvas[turned][half:]
         box = np.array([(11.5, 5.0), (w - 11.5, 5.0), (w - 11.5, h - 5.0), (11.5, h - 5.0)]) * k
