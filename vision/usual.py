@@ -30,7 +30,7 @@ def usual_area(quads: Floats, score: np.ndarray) -> float | None:
 
 
 def unusual(quads: Floats, usual: float | None) -> np.ndarray:
-    """Which quads are much larger or smaller than the usual card, (N,) bool: two cards side by side, half a card."""
+    """Which quads are much larger or smaller than the usual card, (N,) bool: a pair of cards, half a card."""
     if usual is None:
         return np.zeros(len(quads), bool)
     area = areas(quads)

@@ -92,13 +92,16 @@ def calibrate(arguments: argparse.Namespace) -> float:
         total += len(truth)
     rank, quality, seen, right = (np.array([row[k] for row in rows]) for k in (0, 1, 2, 4))
     suited = [(row[3], row[5]) for row in rows if row[4] and row[5] is not None]
-    rank_weights = fit(rank_features(rank, quality, seen), right.astype(float))
+    features = rank_features(rank, quality, seen)
+    rank_weights = fit(features, right.astype(float))
+    if rank_weights[-1] < 0:  # quality already says it; sides that are seen never count against a card
+        rank_weights = np.append(fit(features[:, :-1], right.astype(float)), 0.0)
     suit_weights = np.array([0.0, 1.0])  # the reader at its word, unless there are errors enough to fit
     if sum(not r for _, r in suited) >= LEAST_ERRORS:
         suit_weights = fit(
             suit_features(np.array([s for s, _ in suited])), np.array([float(r) for _, r in suited])
         )
-    confidence = 1 / (1 + np.exp(-rank_features(rank, quality, seen) @ rank_weights))
+    confidence = 1 / (1 + np.exp(-features @ rank_weights))
     order = np.argsort(-confidence)
     precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
     enough = np.flatnonzero(precision >= arguments.precision)
