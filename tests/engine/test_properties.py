@@ -91,9 +91,9 @@ def test_replay_is_linear() -> None:
             lines += (other if n % 2 else plays)[2:]
         lines += ["undo"] * (5 * rounds)
         record = Record.parse("\n".join(lines) + "\n")
-        start = time.perf_counter()
+        start = time.process_time()
         assert not replay(record).refused
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     short = min(seconds(300) for _ in range(3))
     assert min(seconds(1200) for _ in range(2)) < 10 * short
