@@ -67,6 +67,7 @@ class Fit:
         worst: the same for the phone that fits worst (schwas left out).
         before, after: how sure the net is of the pauses.
         slow: longest time spent in one phone, outputs over 8.
+        pause: outputs of silence inside the phrase (at a comma); they say nothing for it.
     """
 
     sure: float
@@ -75,6 +76,7 @@ class Fit:
     before: float
     after: float
     slow: float
+    pause: int
 
 
 def fit(posteriors: Scores, chain: Sequence[int], before: int, after: int) -> Fit:
@@ -104,12 +106,15 @@ def fit(posteriors: Scores, chain: Sequence[int], before: int, after: int) -> Fi
     # states of one phone (held vowels) follow each other: group them by where the phone changes or repeats
     phone_of = np.cumsum([0] + [int(not (a == b and a in _FULL)) for a, b in pairwise(chain)])
     owner = phone_of[path]
-    sure, near, worst, longest = [], [], [], 0
+    sure, near, worst, longest, pause = [], [], [], 0, 0
     for phone in range(int(phone_of[-1]) + 1):
         at = np.flatnonzero(owner == phone)
         if not len(at):
             continue
         index = chain[int(np.flatnonzero(phone_of == phone)[0])]
+        if index == SIL:
+            pause += len(at)
+            continue
         value = inner[at, index]
         sure.append(float(value.mean()))
         near.append(float((value - best[at]).mean()))
@@ -123,6 +128,7 @@ def fit(posteriors: Scores, chain: Sequence[int], before: int, after: int) -> Fi
         before=float(posteriors[:before, SIL].mean()),
         after=float(posteriors[len(posteriors) - after :, SIL].mean()),
         slow=max(0.0, longest - 8.0),
+        pause=pause,
     )
 
 

@@ -25,6 +25,10 @@ _MEMORY = 400
 _FAR = 10.0
 #: Log-posterior of silence below which somebody is talking.
 _PERHAPS_SILENT = math.log(0.25)
+#: Phones after which a phrase counts as long.
+_LONG = 9.0
+#: Outputs of silence at a comma, at most: 0.45 s.
+_LONGEST_PAUSE = 15
 #: Outputs before a phrase that are asked how silent they were: a second.
 _SECOND = 33
 
@@ -65,7 +69,7 @@ class Evidence:
     Attributes:
         ratio: log-likelihood ratio to free talk, per output.
         lead: log-likelihood before the best call that means something else, at most 10.
-        length: number of phones, at most 12.
+        length: number of phones, at most 9.
         alone: share of the second before the phrase that was silent.
     """
 
@@ -83,7 +87,7 @@ class Evidence:
 
 #: Logistic regression on :class:`Evidence` (fields in order, then the constant); fitted by
 #: models/phrases/recipe/confidence.py on held-back speakers and on talk and noise without calls.
-WEIGHING = (1.360, 0.140, 0.337, 1.784, -0.921, 0.621, 0.302, -0.192, 0.040, 0.399, 1.823)
+WEIGHING = (1.083, 0.157, 0.322, 1.977, -0.867, 0.548, 0.342, -0.134, -0.036, 0.141, 2.317)
 
 
 def confidence(evidence: Evidence) -> float:
@@ -185,10 +189,11 @@ class Spotter:
         if not any(silent):
             self._pending, self._due = {}, None
             return []
-        return self._judge(*self._decide())
+        match, evidence, pause = self._decide()
+        return self._judge(match, evidence) if pause <= _LONGEST_PAUSE else []
 
-    def _decide(self) -> tuple[_Match, Evidence]:
-        """The best of the pending matches, and what speaks for it."""
+    def _decide(self) -> tuple[_Match, Evidence, int]:
+        """The best of the pending matches, what speaks for it, and how long it pauses inside."""
         matches = sorted(self._pending.values(), key=lambda match: -match.score)
         best = matches[0]
         self._pending, self._due = {}, None
@@ -199,10 +204,10 @@ class Spotter:
         after = self._outputs - best.stop
         found = fit(seen, held(self._ways[best.row]), self._strict.before, after)
         earlier = [row[SIL] == row.max() for row in self._memory[max(0, start - _SECOND) : max(0, start)]]
-        return best, Evidence(
-            ratio=best.ratio,
+        evidence = Evidence(
+            ratio=best.score / max(1, best.stop - best.start - found.pause),
             lead=min(_FAR, best.score - rivals[0]) if rivals else _FAR,
-            length=min(12.0, float(len(self._ways[best.row]))),
+            length=min(_LONG, float(len([phone for phone in self._ways[best.row] if phone != SIL]))),
             sure=found.sure,
             near=found.near,
             worst=found.worst,
@@ -211,6 +216,7 @@ class Spotter:
             slow=found.slow,
             alone=float(np.mean(earlier)) if earlier else 1.0,
         )
+        return best, evidence, found.pause
 
     def _least(self, call: Call) -> float:
         if call.phrase in COMMANDS:

@@ -134,3 +134,11 @@ def test_neighbouring_vowels_are_forgiven_and_others_not() -> None:
     assert heard[INDEX["e"]] == 0
     assert heard[INDEX["E"]] == -1.0
     assert heard[INDEX["a"]] == heard[INDEX["y"]] == -9.0
+
+
+def test_silence_at_a_comma_says_nothing_for_a_phrase() -> None:
+    phones = (T, SIL, A)
+    outputs = rows(*[SIL] * 4, R, *[SIL] * 20, T, T, *[SIL] * 5)
+    found = fit(outputs, held(phones), 4, 5)
+    assert found.pause == 20
+    assert found.near == found.worst == -4.0
