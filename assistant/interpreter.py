@@ -259,7 +259,8 @@ class Interpreter:
         if laid.t <= 0:  # it lay there before the first picture
             self._table.lay(laid)
             return []
-        unlikely = self._account.turn() not in (laid.zone, laid.hand)
+        # Between two tricks a card in the place of one just gathered is the next lead, whoever leads.
+        unlikely = bool(self.game.trick) and self._account.turn() not in (laid.zone, laid.hand)
         ghost = None if again else self._table.same_as(laid, self._account.out(), unlikely=unlikely)
         if ghost is not None:
             self._table.found_again(laid, ghost)

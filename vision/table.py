@@ -27,6 +27,7 @@ from vision.events import (
     TableObservation,
 )
 from vision.hands import Arm, Hands, arms_in
+from vision.quads import common_area, iou
 from vision.seats import SeatMap
 from vision.stillness import MOTION_SPAN, THUMB_WIDTH, Look, Mask, Stillness
 
@@ -201,7 +202,7 @@ class TableWatcher:
             if sighting.card is not None:
                 reading = _Reading()
                 reading.add(sighting)
-                events.append(self._lay(np.float32(sighting.quad), reading, frame.t, frame.t, look))
+                events.append(self._lay(_array(sighting.quad), reading, frame.t, frame.t, look))
         return events
 
     def _relearn(self, look: Look) -> bool:
@@ -281,7 +282,8 @@ class TableWatcher:
         change.next_look = t + max(wait, 0.05)
         events: list[TableObservation] = []
         box = self._box(change.box, frame, MARGINS[change.looks % len(MARGINS)])
-        fresh = [s for s in self._reader.find_in(frame.image, box) if self._is_news(s, mask, look)]
+        sightings = self._reader.find_in(frame.image, box)
+        fresh = [s for s in sightings if self._is_news(s, mask, look)]
         for sighting in fresh:
             events += self._weigh(change, sighting, look)
         if fresh:
@@ -292,7 +294,9 @@ class TableWatcher:
         age = t - change.first
         if not events and not under_arm and change.looks >= 4 and age > 0.5:
             gone = [c for c in self._lying.values() if (c.mask & mask).sum() > 0.6 * c.mask.sum()]
-            if gone:
+            # Whoever gathers a trick may lead at once in the same place: what still moves there is a card, not the
+            # table.
+            if gone and not any(_overlap(_array(s.quad), c.quad) > 0.3 for s in sightings for c in gone):
                 self._still.learn_bare(mask, look.thumb)
                 events.append(self._remove(gone, float(np.median(look.still_since[mask])), look))
         if age > ABSORB and not events:
@@ -302,7 +306,7 @@ class TableWatcher:
 
     def _is_news(self, sighting: CardSighting, mask: Mask, look: Look) -> bool:
         """A sighting that the change explains, at rest, and not a card known to lie just there."""
-        quad = np.float32(sighting.quad)
+        quad = _array(sighting.quad)
         if sighting.card is None and float(cv2.contourArea(quad)) < SMALLEST_CARD * self._usual_area():
             return False
         inside = self._mask_of(quad, look)
@@ -311,15 +315,17 @@ class TableWatcher:
             return False
         for card in self._lying.values():
             if _overlap(quad, card.quad) > 0.6:
-                same = sighting.card is None or sighting.card == card.reading.card
-                if same or (look.changed & inside).sum() < 0.3 * size:
+                unlike = (look.changed & inside).sum() >= 0.3 * size
+                if sighting.card is None and unlike:
+                    return False  # perhaps another card in its place, half under a hand: look again
+                if sighting.card == card.reading.card or not unlike:
                     self._still.accept(inside, look.thumb)
                     return False
         return True
 
     def _weigh(self, change: _Change, sighting: CardSighting, look: Look) -> list[TableObservation]:
         """Report a sighting at once if it is sure, else average it with those of the next frames."""
-        quad = np.float32(sighting.quad)
+        quad = _array(sighting.quad)
         tentative = next((c for c in change.tentative if _same_card(c, quad, sighting.card)), None)
         if tentative is None:
             tentative = _Tentative(quad, _Reading(), look.t)
@@ -378,8 +384,9 @@ class TableWatcher:
         self._lying[self._tracks] = _Lying(self._tracks, quad, mask, reading, decided)
         self._still.accept(_grown(mask, 2), look.thumb)
         hand = self._hands.latest(t - 0.8)
+        zone = self._zone(quad)
         return CardLaid(
-            t, decided, self._tracks, reading.card, reading.confidence, self._zone(quad), _quad(quad), hand, reading.guesses
+            t, decided, self._tracks, reading.card, reading.confidence, zone, _quad(quad), hand, reading.guesses
         )
 
     def _reread(self, frame: Frame, look: Look, arms: Sequence[Arm]) -> list[TableObservation]:
@@ -409,7 +416,7 @@ class TableWatcher:
 
     def _mask_of(self, quad: npt.NDArray[np.float32], look: Look) -> Mask:
         out = np.zeros(look.changed.shape, np.uint8)
-        cv2.fillConvexPoly(out, np.int32(np.round(quad / self._scale - 0.5)), 1)
+        cv2.fillConvexPoly(out, np.round(quad / self._scale - 0.5).astype(np.int32), 1)
         return out.astype(bool)
 
     def _card_mask(self, look: Look) -> Mask:
@@ -443,18 +450,20 @@ def _quad(quad: npt.NDArray[np.float32]) -> Quad:
     return (a, b, c, d)
 
 
+def _array(quad: Quad) -> npt.NDArray[np.float32]:
+    return np.asarray(quad, np.float32)
+
+
 def _overlap(p: npt.NDArray[np.float32], q: npt.NDArray[np.float32]) -> float:
     """Intersection over union of two convex quads."""
-    common = float(cv2.intersectConvexConvex(np.float32(p), np.float32(q))[0])
-    union = float(cv2.contourArea(np.float32(p)) + cv2.contourArea(np.float32(q))) - common
-    return common / max(union, 1e-6)
+    return iou(p, q)
 
 
 def _same_card(tentative: _Tentative, quad: npt.NDArray[np.float32], card: str | None) -> bool:
     """Whether a sighting is one more look at a tentative card: at the same place, or unread and mostly inside it."""
     if _overlap(tentative.quad, quad) >= SAME_PLACE:
         return True
-    common = float(cv2.intersectConvexConvex(tentative.quad, quad)[0])
+    common = common_area(tentative.quad, quad)
     smaller = min(float(cv2.contourArea(tentative.quad)), float(cv2.contourArea(quad)))
     unread = card is None or tentative.reading.card is None
     return unread and common > 0.6 * max(smaller, 1.0)
