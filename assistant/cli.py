@@ -89,7 +89,10 @@ def _missing(problem: Exception) -> TrutError:
     text = str(problem)
     if "libGL" in text or "libgthread" in text or "libglib" in text:
         return MissingLibrary(
-            N_("il manque la bibliothèque graphique libGL ; sous Debian ou Ubuntu : sudo apt install libgl1 libglib2.0-0")
+            N_(
+                "il manque la bibliothèque graphique libGL ; "
+                "sous Debian ou Ubuntu : sudo apt install libgl1 libglib2.0-0"
+            )
         )
     if "PortAudio" in text:
         return MissingLibrary(N_("il manque PortAudio ; sous Debian ou Ubuntu : sudo apt install libportaudio2"))
@@ -126,6 +129,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TrutError as problem:
         sys.stderr.write(f"trut: {describe(problem)}\n")
         return problem.exit_status
+    except ImportError as problem:  # commands load OpenCV and its like only when they need them
+        sys.stderr.write(f"trut: {describe(_missing(problem))}\n")
+        return MissingLibrary.exit_status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # `trut score | head`: the reader has what it wanted

@@ -37,8 +37,8 @@ def arms_in(foreign: Mask, cards: Mask, seats: SeatMap) -> list[Arm]:
     """
     h, w = foreign.shape
     region = (foreign & ~cards).astype(np.uint8)
-    region = cv2.morphologyEx(region, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(region, connectivity=8)
+    closed = cv2.morphologyEx(region, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
     scale = seats.width / w
     arms = []
     for label in range(1, count):

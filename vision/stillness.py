@@ -1,8 +1,8 @@
 """The cheap look at every frame: what moves, what lies still, what is not as it was.
 
-Works on a thumbnail of 320 pixels' width, so that an unchanged frame costs about a millisecond. Three pictures are kept:
-``before`` (a fifth of a second ago, for motion), ``accepted`` (what the table looked like when it was last understood)
-and ``bare`` (the table without cards and hands).
+Works on a thumbnail of 320 pixels' width, so that an unchanged frame costs a few milliseconds at most. Three pictures
+are kept: ``before`` (a fifth of a second ago, for motion), ``accepted`` (what the table looked like when it was last
+understood) and ``bare`` (the table without cards and hands).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def thumbnail(image: npt.NDArray[np.uint8]) -> Thumb:
 def difference(a: Thumb, b: Thumb) -> Thumb:
     """Greatest difference over the three channels, 0 to 255."""
     blue, green, red = cv2.split(cv2.absdiff(a, b))
-    return cv2.max(cv2.max(blue, green), red)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
 
 
 @dataclass(slots=True)
@@ -117,4 +117,5 @@ class Stillness:
         gain = float(np.median(a[usable] / b[usable]))
         if not 0.6 < gain < 1.7 or abs(gain - 1) < 0.004:
             return thumb
-        return np.minimum(thumb * np.float32(gain), np.float32(255))
+        lit: Thumb = np.minimum(thumb * np.float32(gain), np.float32(255))
+        return lit
