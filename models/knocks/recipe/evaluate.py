@@ -23,17 +23,13 @@ from .material import AMBIGUOUS, RATE, Sound, labelled_sounds, may_train
 from .train import fold_of, onset_patches
 
 
-def scored(
-    sounds: Iterable[Sound], classifiers: list[Classifier]
-) -> list[tuple[Sound, np.ndarray, np.ndarray]]:
+def scored(sounds: Iterable[Sound], classifiers: list[Classifier]) -> list[tuple[Sound, np.ndarray, np.ndarray]]:
     """(sound, onset times, confidence) of each recording."""
     out = []
     for sound in sounds:
         times, patches = onset_patches(sound.samples)
         classify = classifiers[fold_of(sound.source) if len(classifiers) > 1 else 0]
-        if (
-            len(times) and sound.kind == "knock" and len(classifiers) > 1
-        ):  # no knock source differs between the folds
+        if len(times) and sound.kind == "knock" and len(classifiers) > 1:  # no knock source differs between the folds
             confidence = np.mean([c(patches) for c in classifiers], axis=0)
         else:
             confidence = classify(patches) if len(times) else np.zeros(0)
@@ -77,8 +73,8 @@ def main() -> None:
         hit = [count(*r, level, low) for r in unseen]
         false = sum(count(*r, level, low)[2] for r in plain)
         found, total = sum(h[1] for h in hit), sum(h[0] for h in hit)
-        rates = f"{found:4d}/{total} = {found / max(total, 1):.3f}   {false:4d} in {hours:.3f} h = {false / hours:.0f}"
-        print(f"{level:9.2f}  {rates}")
+        share, rate = found / max(total, 1), false / hours
+        print(f"{level:9.2f}  {found:4d}/{total} = {share:.3f}   {false:4d} in {hours:.3f} h = {rate:.0f}")
 
     print(f"\nat first {first}, further {further}:")
     table: dict[tuple[str, str, str], list[float]] = collections.defaultdict(lambda: [0, 0, 0, 0.0, 0])
@@ -91,9 +87,7 @@ def main() -> None:
             entry[i] += v
         if args.list and false_count:
             shown = [
-                (round(float(t), 2), round(float(c), 2))
-                for t, c in zip(times, confidence, strict=True)
-                if c >= further
+                (round(float(t), 2), round(float(c), 2)) for t, c in zip(times, confidence, strict=True) if c >= further
             ]
             print("  false:", sound.file, sound.kind, shown[:6])
     for (group, kind, source), (n, hits, false, seconds, files) in sorted(table.items()):

@@ -124,9 +124,7 @@ def struck_plate(rng: np.random.Generator) -> np.ndarray:
     f = lowest * (m**2 + (ratio * n) ** 2) / (1 + ratio**2) * rng.uniform(0.94, 1.06, 64)
     some = f < 5000
     m, n, f = m[some], n[some], f[some]
-    weight = (np.abs(np.sin(np.pi * m * at[0]) * np.sin(np.pi * n * at[1])) + 0.05) / (
-        1 + (f * contact * 1.6) ** 2
-    )
+    weight = (np.abs(np.sin(np.pi * m * at[0]) * np.sin(np.pi * n * at[1])) + 0.05) / (1 + (f * contact * 1.6) ** 2)
     damping = decay / (1 + (f / 500) ** slope)
     phase = rng.uniform(0, 0.5, len(f))
     heard = np.argsort(weight)[-24:]
@@ -271,12 +269,7 @@ def beep(rng: np.random.Generator) -> np.ndarray:
     f = np.exp(rng.uniform(np.log(110), np.log(3000)))
     out = sum(rng.uniform(0, 1) / k * np.sin(2 * np.pi * f * k * t) for k in range(1, 6) if f * k < 7800)
     attack = rng.uniform(0.001, 0.03)
-    out = (
-        out
-        * np.minimum(1, t / attack)
-        * np.exp(-t / rng.uniform(0.08, 0.8))
-        * np.minimum(1, (t[-1] - t) / 0.01)
-    )
+    out = out * np.minimum(1, t / attack) * np.exp(-t / rng.uniform(0.08, 0.8)) * np.minimum(1, (t[-1] - t) / 0.01)
     return (out / (np.abs(out).max() + 1e-9)).astype(np.float32)
 
 

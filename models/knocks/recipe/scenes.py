@@ -41,6 +41,7 @@ class Stock:
     backgrounds: dict[str, list[Recording]]
     speech: list[Recording]
     rooms: list[np.ndarray]
+    music: list[np.ndarray]
     made: Sequence[Callable[[np.random.Generator], np.ndarray]] = field(
         default=(clap, ringing, rustle, rumble, beep, set_down, set_down, pop, pop, kick)
     )
@@ -60,11 +61,15 @@ class Scene:
     events: list[tuple[float, float, str]] = field(default_factory=list)
 
 
-def scene(stock: Stock, rng: np.random.Generator) -> Scene:
-    """A scene; the same generator state gives the same scene."""
+def scene(stock: Stock, rng: np.random.Generator, *, music: bool = False) -> Scene:
+    """A scene, with ``music`` one where music plays; the same generator state gives the same scene."""
     made = Scene(np.zeros(round(SCENE_SECONDS * RATE), np.float32))
     room = _room(stock, rng)
-    if rng.random() > 0.3:
+    if music:
+        piece = stock.music[rng.integers(len(stock.music))]
+        piece = _varied(_part(piece, rng, min(len(piece) - 1, round(1.4 * len(made.samples)))), rng, 0.8, 1.2)
+        made.samples += _to_level(np.resize(piece, len(made.samples)), rng.uniform(-42, -14))
+    elif rng.random() > 0.3:
         background, sources = _background(stock, rng, len(made.samples))
         made.samples += _to_level(background, rng.uniform(-48, -20))
         made.events += [(0.0, SCENE_SECONDS, source) for source in sources]
@@ -73,6 +78,8 @@ def scene(stock: Stock, rng: np.random.Generator) -> Scene:
     while t < SCENE_SECONDS - 0.3:
         t = _event(stock, rng, made, room, t, peak)
         t += rng.exponential(0.35) if rng.random() < 0.7 else rng.uniform(0.0, 0.15)
+        if music:
+            t += rng.exponential(1.5)
     made.samples = _microphone(made.samples, rng)
     return made
 
@@ -115,7 +122,7 @@ def _gesture(
     hits = stock.knocks.get(source, [])
     start = int(rng.integers(len(hits))) if hits else 0
     speed = float(np.exp(rng.uniform(np.log(0.6), np.log(1.5))))
-    table = _table(rng) if source != "plate" or rng.random() < 0.3 else None
+    table = _table(rng) if source in stock.knocks or rng.random() < 0.3 else None
     loud = peak * 10 ** (rng.uniform(-12, 6) / 20)
     gap = rng.uniform(0.14, 0.6)
     for _ in range(int(rng.choice([1, 1, 2, 2, 3, 4, 8]))):
