@@ -16,8 +16,6 @@ from engine import Header
 from engine.errors import TrutError
 from engine.record import header_lines
 
-NAME = re.compile(r"GAME-(\d+)\.trut")
-
 
 class RecordUnwritable(TrutError):
     """The folder of records cannot be written to."""
@@ -33,7 +31,7 @@ def default_folder() -> Path:
 
 
 class Journal:
-    """One game's record, ``GAME-N.trut`` with the next free number of its folder.
+    """One game's record, ``GAME-N.trut`` (``trut-1.trut``) with the next free number of its folder.
 
     Args:
         folder: made if it is not there.
@@ -47,7 +45,7 @@ class Journal:
     def __init__(self, folder: Path, header: Header) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self.path, self._file = _create(folder)
+            self.path, self._file = _create(folder, header.game)
         except OSError as problem:
             raise RecordUnwritable(
                 N_("{name} : impossible d'y écrire la partie ({why})"),
@@ -90,12 +88,13 @@ def lines_of(action: Action) -> str:
     return f"{action.event} | {remarks}\n{refused}"
 
 
-def _create(folder: Path) -> tuple[Path, int]:
+def _create(folder: Path, game: str) -> tuple[Path, int]:
     """The next free GAME-N.trut, made so that two tables never share one."""
-    taken = [int(m[1]) for p in folder.iterdir() if (m := NAME.fullmatch(p.name))]
+    name = re.compile(re.escape(game) + r"-(\d+)\.trut")
+    taken = [int(m[1]) for p in folder.iterdir() if (m := name.fullmatch(p.name))]
     number = max(taken, default=0) + 1
     while True:
-        path = folder / f"GAME-{number}.trut"
+        path = folder / f"{game}-{number}.trut"
         try:
             return path, os.open(
                 path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644

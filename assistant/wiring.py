@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.i18n import N_
+from assistant.i18n import N_, describe
 from engine.errors import TrutError
 
 if TYPE_CHECKING:  # vision and audio load large libraries: only who needs them pays
@@ -103,7 +104,7 @@ def _open_pictures(camera: str) -> Pictures:
 
 
 def _open_sound(camera: str, mic: str | None, live: bool) -> Sound | None:
-    from audio.errors import UnreadableSound
+    from audio.errors import MicrophoneUnavailable, UnreadableSound
     from audio.source import microphone, open_sound
 
     if mic == "off":
@@ -111,7 +112,11 @@ def _open_sound(camera: str, mic: str | None, live: bool) -> Sound | None:
     if mic is not None:
         return microphone(int(mic)) if _is_device(mic) else open_sound(mic)
     if live:
-        return microphone(None)
+        try:
+            return microphone(None)
+        except MicrophoneUnavailable as problem:  # nobody asked for it by name: the eyes can do without
+            sys.stderr.write(f"trut: {describe(problem)}\n")
+            return None
     if not Path(camera).is_file():  # a folder of pictures has no sound
         return None
     try:

@@ -59,10 +59,10 @@ def test_each_event_is_on_the_disk_when_write_returns(
 
 
 def test_games_are_numbered_and_none_is_overwritten(tmp_path: Path) -> None:
-    (tmp_path / "GAME-7.trut").write_text("game trut\n")
+    (tmp_path / "trut-7.trut").write_text("game trut\n")
     first, second = Journal(tmp_path / "a", Header("trut")), Journal(tmp_path, Header("trut"))
-    assert (first.path.name, second.path.name) == ("GAME-1.trut", "GAME-8.trut")
-    assert (tmp_path / "GAME-7.trut").read_text() == "game trut\n"
+    assert (first.path.name, second.path.name) == ("trut-1.trut", "trut-8.trut")
+    assert (tmp_path / "trut-7.trut").read_text() == "game trut\n"
     first.close()
     second.close()
 

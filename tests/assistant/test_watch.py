@@ -80,7 +80,7 @@ def test_people_read_sentences_and_where_the_record_is(
     out = capsys.readouterr().out
     assert "Anne joue l'as de pique" in out
     assert "» Pli pour Anne." in out
-    assert "GAME-1.trut" in out
+    assert "trut-1.trut" in out
 
 
 @pytest.mark.usefixtures("scripted")
@@ -93,7 +93,7 @@ def test_in_english(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_two_runs_give_the_same_record(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         watch("--game", "trut", "--seats", "2", "--record", str(tmp_path / folder))
-    assert (tmp_path / "a" / "GAME-1.trut").read_bytes() == (tmp_path / "b" / "GAME-1.trut").read_bytes()
+    assert (tmp_path / "a" / "trut-1.trut").read_bytes() == (tmp_path / "b" / "trut-1.trut").read_bytes()
 
 
 @pytest.mark.usefixtures("scripted")
@@ -111,7 +111,7 @@ def test_the_options_are_the_header_of_the_record(tmp_path: Path) -> None:
         "Jean Paul",
     )
     assert watch("--game", "trut", "--seats", "2", "--record", str(tmp_path), *options) == 0
-    result = replay(Record.load(tmp_path / "GAME-1.trut"))
+    result = replay(Record.load(tmp_path / "trut-1.trut"))
     header = result.record.header
     assert (header.dealer, header.options, header.names) == (2, {"fortial": "off"}, {2: "Jean Paul"})
     assert result.game.score == {"A": {"longs": 2, "petits": 2}, "B": {"longs": 0, "petits": 0}}
