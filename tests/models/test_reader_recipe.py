@@ -110,10 +110,7 @@ def test_box_becomes_the_quad_of_its_card(angle: float) -> None:
 
 def test_box_without_a_card_gets_no_quad() -> None:
     noise = np.random.default_rng(0).integers(0, 255, (200, 200, 3)).astype(np.uint8)
-    assert (
-        quad_in_box(noise, cv2.cvtColor(noise, cv2.COLOR_BGR2GRAY), np.array([50, 40, 120, 150]), False)
-        is None
-    )
+    assert quad_in_box(noise, cv2.cvtColor(noise, cv2.COLOR_BGR2GRAY), np.array([50, 40, 120, 150]), False) is None
 
 
 def test_development_pictures_are_told_by_group_or_split() -> None:

@@ -69,9 +69,7 @@ def evaluate(arguments: argparse.Namespace) -> float:
         picture = scenes.draw(rng, size)
         found = np.concatenate([finder.proposals(picture.image, side)[0] for side in SIDES])
         proposed += len(found)
-        for quad, share in zip(
-            picture.quads, visible_shares(picture.quads, picture.holes, size), strict=True
-        ):
+        for quad, share in zip(picture.quads, visible_shares(picture.quads, picture.holes, size), strict=True):
             if share > 0.1:
                 bucket = "over 90 %" if share > 0.9 else "50 to 90 %" if share > 0.5 else "10 to 50 %"
                 fits[f"rendered, {bucket} visible"].append(best_fit(quad, found))
@@ -93,9 +91,7 @@ def evaluate(arguments: argparse.Namespace) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", type=Path, help="folder with finder/finder.onnx")
     for name in ("flat", "surfaces", "prepared", "tables"):
         parser.add_argument(f"--{name}", type=Path, required=True)

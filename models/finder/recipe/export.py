@@ -59,9 +59,7 @@ def export(weights: Path, out: Path) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("weights", type=Path)
     parser.add_argument("out", type=Path)
     arguments = parser.parse_args()

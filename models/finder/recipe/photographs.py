@@ -59,9 +59,7 @@ def load(prepared: Path, tables: Path, development: bool = False, longest: int =
     return out
 
 
-def view(
-    rng: np.random.Generator, photograph: Photograph, size: int, smallest: float, largest: float
-) -> Picture:
+def view(rng: np.random.Generator, photograph: Photograph, size: int, smallest: float, largest: float) -> Picture:
     """A random part of a photograph, turned; one of its cards becomes `smallest` to `largest` wide."""
     width, height = photograph.size
     if photograph.quads:
@@ -79,9 +77,7 @@ def view(
         z = max(scale / shrunk, 0.3)
         image = cv2.resize(image, None, fx=z, fy=z, interpolation=cv2.INTER_AREA)
         shrunk = image.shape[1] / width
-    angle = (
-        rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.choice(4) * np.pi / 2 + rng.normal() * 0.1
-    )
+    angle = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.choice(4) * np.pi / 2 + rng.normal() * 0.1
     mirror = np.diag([-1.0, 1.0]) if rng.random() < 0.3 else np.eye(2)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     linear = scale * turn @ mirror @ np.diag(np.exp(rng.normal(size=2) * 0.05))
@@ -97,11 +93,7 @@ def view(
 
 def toned(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """Another exposure, tint, focus and compression of a real picture."""
-    x = (
-        image.astype(np.float32)
-        * np.float32(rng.uniform(0.5, 1.35))
-        * rng.uniform(0.86, 1.14, 3).astype(np.float32)
-    )
+    x = image.astype(np.float32) * np.float32(rng.uniform(0.5, 1.35)) * rng.uniform(0.86, 1.14, 3).astype(np.float32)
     x = np.clip(x + rng.uniform(-28, 28), 0, 255).astype(np.uint8)
     k = rng.random()
     if k < 0.2:

@@ -90,10 +90,7 @@ def places(rng: np.random.Generator, layout: str, reach: float) -> list[tuple[np
             turned = a + np.pi / 2 if outwards else base
             out.append((middle + r * np.array([np.cos(a), np.sin(a)]), turned + rng.normal() * loose))
     elif layout == "pile":
-        out = [
-            (middle + rng.normal(size=2) * rng.uniform(6, 22), rng.uniform(0, 2 * np.pi))
-            for _ in range(count)
-        ]
+        out = [(middle + rng.normal(size=2) * rng.uniform(6, 22), rng.uniform(0, 2 * np.pi)) for _ in range(count)]
     elif layout == "fan":
         step = rng.uniform(0.08, 0.28)
         for i in range(count + 1):
@@ -103,17 +100,13 @@ def places(rng: np.random.Generator, layout: str, reach: float) -> list[tuple[np
         step = rng.uniform(18, 75) if layout == "row" else rng.uniform(7, 30)
         way = along if rng.random() < 0.6 else across
         for i in range(count + 1):
-            out.append(
-                (middle + way * (i - count / 2) * step + rng.normal(size=2) * 2, base + rng.normal() * 0.05)
-            )
+            out.append((middle + way * (i - count / 2) * step + rng.normal(size=2) * 2, base + rng.normal() * 0.05))
     else:
         columns, rows = int(rng.integers(2, 8)), int(rng.integers(2, 6))
         gx, gy, loose = rng.uniform(61, 82), rng.uniform(89, 115), rng.uniform(0, 4)
         for i in range(columns * rows):
             x, y = (i % columns - (columns - 1) / 2) * gx, (i // columns - (rows - 1) / 2) * gy
-            out.append(
-                (middle + along * x + across * y + rng.normal(size=2) * loose, base + rng.normal() * 0.04)
-            )
+            out.append((middle + along * x + across * y + rng.normal(size=2) * loose, base + rng.normal() * 0.04))
     return out
 
 
@@ -217,9 +210,7 @@ class Scenes:
             h, w = card.image.shape[:2]
             c, s = np.cos(angle), np.sin(angle)
             half = np.array([CARD_HEIGHT * w / h / 2, CARD_HEIGHT / 2])
-            corners = (
-                np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ np.array([[c, s], [-s, c]]) + centre
-            )
+            corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ np.array([[c, s], [-s, c]]) + centre
             quad = seen(homography, corners).astype(np.float32)
             if quad.max(0).min() < 2 or quad.min(0).max() > size - 2 or np.ptp(quad, 0).max() > 3 * size:
                 continue

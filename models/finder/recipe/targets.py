@@ -46,9 +46,7 @@ def half_axes(quad: Quad) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return (q.mean(0), a, b) if np.hypot(*a) >= np.hypot(*b) else (q.mean(0), b, a)
 
 
-def target(
-    quads: list[Quad], holes: list[np.ndarray], unknown: list[np.ndarray], height: int, width: int
-) -> Target:
+def target(quads: list[Quad], holes: list[np.ndarray], unknown: list[np.ndarray], height: int, width: int) -> Target:
     """Quads in the order in which they were laid, holes: outlines of hands, unknown: areas without truth."""
     h, w = height // 2, width // 2
     owner = np.zeros((h, w), np.uint8)

@@ -40,9 +40,7 @@ def collect(arguments: argparse.Namespace) -> tuple[Scenes, list[photographs.Pho
     fonts = find_fonts(arguments.fonts)
     flat = source.flat_faces(arguments.flat)
     decks = [[replace(c, image=source.at_height(c.image, source.HEIGHT)) for c in d] for d in flat.values()]
-    crops = (
-        source.rimmed(rng, source.real_crops(arguments.crops))[:: arguments.thin] if arguments.crops else []
-    )
+    crops = source.rimmed(rng, source.real_crops(arguments.crops))[:: arguments.thin] if arguments.crops else []
     cuts = source.cut_outs(arguments.prepared / "cut") if arguments.prepared else []
     drawn = [source.drawn_decks(rng, fonts, 1, flat) for _ in range(arguments.drawn)]
     groups = [crops, cuts, *decks, *drawn]
@@ -77,15 +75,12 @@ def mosaic(rng: np.random.Generator, real: list[photographs.Photograph]) -> tupl
 
     image = np.vstack([np.hstack([t[0] for t in tiles[:2]]), np.hstack([t[0] for t in tiles[2:]])])
     parts = {
-        k: joined([getattr(t, k) for _, t in tiles])
-        for k in ("maps", "depth", "geometry", "weight", "card_weight")
+        k: joined([getattr(t, k) for _, t in tiles]) for k in ("maps", "depth", "geometry", "weight", "card_weight")
     }
     return image, Target(**parts)
 
 
-def draw(
-    rng: np.random.Generator, scenes: Scenes, real: list[photographs.Photograph]
-) -> tuple[np.ndarray, Target]:
+def draw(rng: np.random.Generator, scenes: Scenes, real: list[photographs.Photograph]) -> tuple[np.ndarray, Target]:
     """One training picture with its target."""
     if not real or rng.random() >= REAL_SHARE:
         picture = scenes.draw(rng, SIZE)
@@ -135,9 +130,7 @@ def train(arguments: argparse.Namespace) -> list[float]:
     )
     start, saved, seen, recent = time.time(), time.time(), 0, []
     for pictures, *truth in loader:
-        passed = (
-            (time.time() - start) / 60 / arguments.minutes if arguments.minutes else seen / arguments.samples
-        )
+        passed = (time.time() - start) / 60 / arguments.minutes if arguments.minutes else seen / arguments.samples
         if passed >= 1:
             break
         warm = min(1.0, (seen / BATCH + 1) / 100)
@@ -172,9 +165,7 @@ def train(arguments: argparse.Namespace) -> list[float]:
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--flat", type=Path, required=True, help="flat faces, one folder a deck")
     parser.add_argument("--crops", type=Path, help="real crops, one folder a card (cards53)")
     parser.add_argument("--surfaces", type=Path, help="pictures of bare tables")

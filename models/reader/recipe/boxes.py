@@ -61,9 +61,7 @@ def candidates(image: np.ndarray, box: np.ndarray, grabcut: bool) -> list[tuple[
     left, top = max(0, x0 - room), max(0, y0 - room)
     part = image[top : min(height, y1 + room), left : min(width, x1 + room)]
     scale = SIZE / max(part.shape[:2])
-    view = cv2.resize(
-        part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    )
+    view = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
     inner = np.int32((np.float32([x0, y0, x1, y1]) - [left, top, left, top]) * scale)
     bx0, by0, bx1, by1 = np.clip(inner + np.int32([-6, -6, 6, 6]), 0, None)
     area = float((inner[2] - inner[0]) * (inner[3] - inner[1]))

@@ -45,9 +45,7 @@ def fit(features: np.ndarray, right: np.ndarray, ridge: float = 1.0) -> np.ndarr
     return weights
 
 
-def compared(
-    reader: CardReader, image: np.ndarray, truth: list[tuple[np.ndarray, int, int]], rows: Rows
-) -> None:
+def compared(reader: CardReader, image: np.ndarray, truth: list[tuple[np.ndarray, int, int]], rows: Rows) -> None:
     """Adds what the runtime finds on a picture; `truth`: box, rank, suit (-1: unknown) of each card."""
     quads, readings, seen = reader.candidates(image)
     free = list(truth)
@@ -98,9 +96,7 @@ def calibrate(arguments: argparse.Namespace) -> float:
         rank_weights = np.append(fit(features[:, :-1], right.astype(float)), 0.0)
     suit_weights = np.array([0.0, 1.0])  # the reader at its word, unless there are errors enough to fit
     if sum(not r for _, r in suited) >= LEAST_ERRORS:
-        suit_weights = fit(
-            suit_features(np.array([s for s, _ in suited])), np.array([float(r) for _, r in suited])
-        )
+        suit_weights = fit(suit_features(np.array([s for s, _ in suited])), np.array([float(r) for _, r in suited]))
     confidence = 1 / (1 + np.exp(-features @ rank_weights))
     order = np.argsort(-confidence)
     precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
@@ -128,15 +124,11 @@ def calibrate(arguments: argparse.Namespace) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("prepared", "tables"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--count", type=int, default=60, help="photographs of each source")
-    parser.add_argument(
-        "--precision", type=float, default=0.985, help="rank precision of what counts as read"
-    )
+    parser.add_argument("--precision", type=float, default=0.985, help="rank precision of what counts as read")
     parser.add_argument("--rows", type=Path, help="also write the compared readings there (.npy)")
     cv2.setNumThreads(1)
     calibrate(parser.parse_args())

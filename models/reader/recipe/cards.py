@@ -94,9 +94,7 @@ def face(path: Path, height: int = HEIGHT) -> np.ndarray:
     im = im[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     a = im[..., 3:].astype(np.float32) / 255
     colours = (im[..., :3] * a + 255 * (1 - a)).astype(np.uint8)
-    colours = cv2.resize(
-        colours, (round(im.shape[1] * height / im.shape[0]), height), interpolation=cv2.INTER_AREA
-    )
+    colours = cv2.resize(colours, (round(im.shape[1] * height / im.shape[0]), height), interpolation=cv2.INTER_AREA)
     return np.dstack([colours, rounded(*colours.shape[:2], 0.045 * colours.shape[1])])
 
 
@@ -182,9 +180,7 @@ def cut_outs(folder: Path, development: bool = False) -> list[Card]:
     return cards
 
 
-def relettered(
-    rng: np.random.Generator, cards: list[Card], fonts: list[str], alphabets: tuple[str, ...]
-) -> list[Card]:
+def relettered(rng: np.random.Generator, cards: list[Card], fonts: list[str], alphabets: tuple[str, ...]) -> list[Card]:
     """Aces and courts of `cards` with the letters of other alphabets, where their letters can be found."""
     out = []
     for card in cards:
@@ -213,9 +209,7 @@ def rimmed(rng: np.random.Generator, cards: list[Card]) -> list[Card]:
     return [Card(with_rim(rng, c.image), c.rank, c.suit, c.kind) if rng.random() < 0.5 else c for c in cards]
 
 
-def drawn_decks(
-    rng: np.random.Generator, fonts: list[str], count: int, flat: dict[str, list[Card]]
-) -> list[Card]:
+def drawn_decks(rng: np.random.Generator, fonts: list[str], count: int, flat: dict[str, list[Card]]) -> list[Card]:
     """`count` drawn decks of 52 cards, courts borrowed from the flat decks of COURTS_LENT."""
     courts: dict[tuple[str, str], list[np.ndarray]] = {}
     for name in COURTS_LENT:
@@ -235,9 +229,7 @@ def surfaces(folder: Path, longest: int = 500) -> list[np.ndarray]:
     for path in sorted(folder.glob("*.jpg")):
         im = cv2.imread(str(path))
         scale = min(1.0, longest / max(im.shape[:2]))
-        out.append(
-            cv2.resize(im, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else im
-        )
+        out.append(cv2.resize(im, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else im)
     return out
 
 

@@ -116,16 +116,12 @@ def evaluate(arguments: argparse.Namespace) -> float:
     sets: dict[str, list] = {}
     rng = np.random.default_rng(7)
     held = source.flat_faces(arguments.flat, only=("kde-gm-paris", "anglo-geaxgx-photo"))
-    held = {
-        k: [replace(c, image=source.at_height(c.image, source.HEIGHT)) for c in v] for k, v in held.items()
-    }
+    held = {k: [replace(c, image=source.at_height(c.image, source.HEIGHT)) for c in v] for k, v in held.items()}
     paris = [c for c in held["kde-gm-paris"] if source.RANKS[c.rank] in "AJQK"]
     pools = {
         "cards53 aside": source.rimmed(rng, source.real_crops(arguments.crops, development=True)),
         **held,
-        "gm-paris courts R D V 1": source.relettered(
-            rng, paris, find_fonts(arguments.fonts), ("french",) * 3
-        ),
+        "gm-paris courts R D V 1": source.relettered(rng, paris, find_fonts(arguments.fonts), ("french",) * 3),
     }
     for name, pool in pools.items():
         for short in (32, 50, 90):
@@ -162,9 +158,7 @@ def evaluate(arguments: argparse.Namespace) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reader", type=Path, help="ONNX weights")
     for name in ("flat", "crops", "surfaces", "prepared", "tables"):
         parser.add_argument(f"--{name}", type=Path, required=True)

@@ -49,18 +49,14 @@ def export(weights: Path, out: Path) -> float:
             spent.append((time.process_time() - start) * 1e3 / count)
         with torch.no_grad():
             worst = max(worst, float(np.abs(got - net(torch.from_numpy(x)).numpy()).max()))
-        print(
-            f"{count} at once: {min(spent):.2f} ms CPU a crop at best, {np.median(spent):.2f} in the middle"
-        )
+        print(f"{count} at once: {min(spent):.2f} ms CPU a crop at best, {np.median(spent):.2f} in the middle")
     os.replace(part, out)
     print(f"{out.stat().st_size / 1e6:.2f} MB, torch and onnxruntime differ by at most {worst:.1e}")
     return worst
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("weights", type=Path)
     parser.add_argument("out", type=Path)
     arguments = parser.parse_args()

@@ -73,9 +73,7 @@ def glyph(text: str, font: str, height: int) -> np.ndarray:
     return cv2.resize(ink, (width, height), interpolation=cv2.INTER_AREA)
 
 
-def paint(
-    card: np.ndarray, ink: np.ndarray, x: float, y: float, colour: np.ndarray, turned: bool = False
-) -> None:
+def paint(card: np.ndarray, ink: np.ndarray, x: float, y: float, colour: np.ndarray, turned: bool = False) -> None:
     """Lay ink coverage on the colours of a card (in place), its middle at x, y; `turned` by 180 degrees."""
     height, width = card.shape[:2]
     if turned:

@@ -31,9 +31,7 @@ class Residual(nn.Module):
     def __init__(self, channels: int) -> None:
         super().__init__()
         self.first = convolution(channels, channels)
-        self.second = nn.Sequential(
-            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
-        )
+        self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.relu(x + self.second(self.first(x)))

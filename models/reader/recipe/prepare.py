@@ -95,9 +95,7 @@ def prepare(tables: Path, out: Path, grabcut: bool) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=Path, required=True, help="folder of sources with labels.jsonl")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--no-grabcut", dest="grabcut", action="store_false", help="quicker, fewer quads")

@@ -31,9 +31,7 @@ def overlap(p: Quad, q: Quad) -> float:
     return float(shared / max(union, 1e-6))
 
 
-def card_like(
-    quad: Quad, smallest: float = 100, largest: float = 1e7, low: float = 1.1, high: float = 1.9
-) -> bool:
+def card_like(quad: Quad, smallest: float = 100, largest: float = 1e7, low: float = 1.1, high: float = 1.9) -> bool:
     """Area, long to short side and opposite sides as a card seen at a slant can have them."""
     e = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
     area, (short, long) = cv2.contourArea(np.float32(quad)), sides(quad)
@@ -63,9 +61,7 @@ def rectified(image: np.ndarray, quad: Quad, width: int, height: int, margin: fl
     px, py = margin * width, margin * height
     target = np.float32([[px, py], [width - px, py], [width - px, height - py], [px, height - py]])
     turn = cv2.getPerspectiveTransform(np.float32(quad), target)
-    return cv2.warpPerspective(
-        image, turn, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    return cv2.warpPerspective(image, turn, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def outward(quad: Quad, side: int) -> np.ndarray:
@@ -138,9 +134,7 @@ def refined(gray: np.ndarray, quad: Quad, band: float = 0.08, points: int = 22) 
                 if score > best:
                     best, votes = score, near
         if votes is not None and votes.mean() > 0.4 and strength[votes].mean() > 4:
-            rise, shift = np.linalg.lstsq(np.c_[t[votes, 0], np.ones(votes.sum())], found[votes], rcond=None)[
-                0
-            ]
+            rise, shift = np.linalg.lstsq(np.c_[t[votes, 0], np.ones(votes.sum())], found[votes], rcond=None)[0]
             lines.append((a + n * shift, b + n * (rise + shift)))
         else:
             lines.append((a, b))

@@ -47,18 +47,14 @@ def collect(arguments: argparse.Namespace) -> tuple[Views, dict[str, object]]:
     faces = [c for deck in flat.values() for c in deck]
     crops = source.real_crops(arguments.crops) if arguments.crops else []
     cuts = source.cut_outs(arguments.cut) if arguments.cut else []
-    french = [
-        replace(c, image=source.at_height(c.image, source.HEIGHT)) for c in flat.get("ar-ancient_french", [])
-    ]
+    french = [replace(c, image=source.at_height(c.image, source.HEIGHT)) for c in flat.get("ar-ancient_french", [])]
     groups = {
         "crop": source.rimmed(rng, crops),
         "flat": [replace(c, image=source.at_height(c.image, source.HEIGHT)) for c in faces],
         "cut": cuts,
         "lettered-flat": french * 3
         + source.relettered(rng, faces, fonts, ("french",) * arguments.fresh + ("german", "french-as")),
-        "lettered-crop": source.rimmed(
-            rng, source.relettered(rng, crops, fonts, ("french", "french", "german"))
-        ),
+        "lettered-crop": source.rimmed(rng, source.relettered(rng, crops, fonts, ("french", "french", "german"))),
         "drawn": source.drawn_decks(rng, fonts, arguments.drawn, flat),
     }
     tables = source.surfaces(arguments.surfaces) if arguments.surfaces else []
@@ -95,9 +91,7 @@ def loss_of(out: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor, quality: 
     known = (rank >= 0).sum().clamp(min=1)
     suited = (suit >= 0).sum().clamp(min=1)
     ranks = F.cross_entropy(out[:, :13], rank, label_smoothing=0.03, ignore_index=-1, reduction="sum") / known
-    suits = (
-        F.cross_entropy(out[:, 13:17], suit, label_smoothing=0.03, ignore_index=-1, reduction="sum") / suited
-    )
+    suits = F.cross_entropy(out[:, 13:17], suit, label_smoothing=0.03, ignore_index=-1, reduction="sum") / suited
     return ranks + 0.7 * suits + 0.7 * F.binary_cross_entropy_with_logits(out[:, 17], quality)
 
 
@@ -143,9 +137,7 @@ def train(arguments: argparse.Namespace) -> list[float]:
     half = arguments.half and torch.backends.mkldnn.is_available()
     start, seen, saved, recent = time.time(), 0, time.time(), []
     for crops, rank, suit, quality in loader:
-        passed = (
-            (time.time() - start) / 60 / arguments.minutes if arguments.minutes else seen / arguments.samples
-        )
+        passed = (time.time() - start) / 60 / arguments.minutes if arguments.minutes else seen / arguments.samples
         if passed >= 1:
             break
         warm = min(1.0, (seen / BATCH + 1) / 100)
@@ -185,9 +177,7 @@ def train(arguments: argparse.Namespace) -> list[float]:
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--flat", type=Path, required=True, help="flat faces, one folder a deck")
     parser.add_argument("--crops", type=Path, help="real crops, one folder a card (cards53)")
     parser.add_argument("--cut", type=Path, help="cut-outs that `prepare` wrote (its folder cut)")

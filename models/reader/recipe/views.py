@@ -39,9 +39,7 @@ def grain(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
 
 def noise(rng: np.random.Generator, h: int, w: int, sx: float, sy: float) -> np.ndarray:
     """Smooth noise of unit strength with grains of sx x sy pixels."""
-    return cv2.resize(
-        grain(rng, max(2, int(h / sy)), max(2, int(w / sx))), (w, h), interpolation=cv2.INTER_LINEAR
-    )
+    return cv2.resize(grain(rng, max(2, int(h / sy)), max(2, int(w / sx))), (w, h), interpolation=cv2.INTER_LINEAR)
 
 
 def wood(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
@@ -55,9 +53,7 @@ def wood(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
     side = int(np.hypot(h, w)) + 2
     out = np.empty((side, side, 3), np.float32)
     out[:] = base
-    grain = noise(rng, side, side, rng.uniform(0.3, 1) * side, rng.uniform(1.2, 7)) * np.float32(
-        rng.uniform(2, 10)
-    )
+    grain = noise(rng, side, side, rng.uniform(0.3, 1) * side, rng.uniform(1.2, 7)) * np.float32(rng.uniform(2, 10))
     grain += noise(rng, side, side, 0.7 * side, rng.uniform(10, 60)) * np.float32(rng.uniform(2, 13))
     out += grain[..., None] * np.float32([1.2, 1, 0.8])
     if rng.random() < 0.6:
@@ -109,9 +105,7 @@ def lay(scene: np.ndarray, card: Card, quad: Quad, tone: np.ndarray) -> None:
     place += a * (laid[..., :3] * tone - place)
 
 
-def placed(
-    rng: np.random.Generator, short: float, shape: tuple[int, int], centre: np.ndarray, angle: float
-) -> Quad:
+def placed(rng: np.random.Generator, short: float, shape: tuple[int, int], centre: np.ndarray, angle: float) -> Quad:
     """Where a card `short` pixels wide lies: turned by `angle`, seen at a slant now and then."""
     h, w = shape
     half = np.float32([short / 2, short / 2 * h / w])
@@ -147,9 +141,7 @@ def covered(rng: np.random.Generator, scene: np.ndarray, quad: Quad, cards: list
     size = (short * rng.uniform(0.5, 1.3), short * rng.uniform(0.9, 1.6))
     cv2.ellipse(m, ((float(where[0]), float(where[1])), size, rng.uniform(0, 180)), 255, -1)
     b = cv2.GaussianBlur(m, (0, 0), 1).astype(np.float32)[..., None] / 255
-    skin = [[120, 150, 210], [60, 85, 140], [200, 200, 210], [30, 30, 30], [150, 175, 225]][
-        int(rng.integers(5))
-    ]
+    skin = [[120, 150, 210], [60, 85, 140], [200, 200, 210], [30, 30, 30], [150, 175, 225]][int(rng.integers(5))]
     scene *= 1 - b
     scene += np.float32(skin) * np.float32(rng.uniform(0.7, 1.1)) * b
 
@@ -203,9 +195,7 @@ def camera(rng: np.random.Generator, scene: np.ndarray) -> np.ndarray:
     out = cv2.LUT(out, (255 * LEVELS ** rng.uniform(0.75, 1.35)).astype(np.uint8))
     if rng.random() < 0.7:  # films and web cameras: few bits, half the colour
         quality = int(rng.uniform(14, 40)) if rng.random() < 0.4 else int(rng.uniform(40, 92))
-        out = cv2.imdecode(
-            cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
-        )
+        out = cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
         if rng.random() < 0.1:  # smoothed between blocks, as films are
             out = cv2.bilateralFilter(out, 3, 25, 2)
     if rng.random() < 0.03:
@@ -226,9 +216,9 @@ def guess(rng: np.random.Generator, quad: Quad) -> Quad:
         t = float(rng.choice([rng.normal() * 0.25, np.pi / 2 + rng.normal() * 0.1, rng.uniform(0, 6.28)]))
         turn = np.float32([[np.cos(t), np.sin(t)], [-np.sin(t), np.cos(t)]])
         grow = np.exp(rng.normal() * 0.3 + rng.choice([-0.3, 0.25]))
-        return (
-            (quad - centre) @ turn * np.float32(grow) + centre + rng.normal(size=2) * short * 0.22
-        ).astype(np.float32)
+        return ((quad - centre) @ turn * np.float32(grow) + centre + rng.normal(size=2) * short * 0.22).astype(
+            np.float32
+        )
     else:  # one side cut off or carried too far: under another card, out of the picture, into the next card
         out, side, share = (
             quad.copy(),
