@@ -40,9 +40,7 @@ def _four_corners(outline: np.ndarray) -> np.ndarray | None:
     return None
 
 
-def _completed(
-    blobs: list[tuple[np.ndarray, float, tuple[int, int]]], width: float, height: float
-) -> list[Floats]:
+def _completed(blobs: list[tuple[np.ndarray, float, tuple[int, int]]], width: float, height: float) -> list[Floats]:
     """Cards guessed from a right-angled corner of a blob of touching cards, as large as those found."""
     quads: list[Floats] = []
     for outline, area, shape in blobs[:14]:
@@ -50,9 +48,7 @@ def _completed(
             continue
         mask = np.zeros(shape, np.uint8)
         cv2.drawContours(mask, [outline], -1, 1, -1)
-        points = cv2.approxPolyDP(outline, 0.012 * cv2.arcLength(outline, True), True)[:, 0].astype(
-            np.float32
-        )
+        points = cv2.approxPolyDP(outline, 0.012 * cv2.arcLength(outline, True), True)[:, 0].astype(np.float32)
         turning = cv2.contourArea(points.reshape(-1, 1, 2), True)
         for i, corner in enumerate(points):
             a, b = points[i - 1] - corner, points[(i + 1) % len(points)] - corner
@@ -78,9 +74,7 @@ def outlined_cards(picture: np.ndarray, complete: bool = True) -> Floats:
     ``complete``: also guess the cards of blobs where several touch, from a corner and the size of the others.
     """
     scale = min(1.0, WORKING_SIDE / max(picture.shape[:2]))
-    small = (
-        cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    )
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
     shape = small.shape[:2]
     if min(shape) < 16:
         return np.zeros((0, 4, 2), np.float32)

@@ -41,9 +41,7 @@ class Pyramid:
         """The quads (in order) laid straight: (N, 144, 96, 3) uint8 BGR."""
         quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
         shrink = short_sides(quads) / CROP_WIDTH
-        level = np.clip(
-            np.floor(np.log2(np.maximum(shrink, 1e-3) / 1.4)) + 1, 0, len(self.levels) - 1
-        ).astype(int)
+        level = np.clip(np.floor(np.log2(np.maximum(shrink, 1e-3) / 1.4)) + 1, 0, len(self.levels) - 1).astype(int)
         out = np.empty((len(quads), CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
         for i, quad in enumerate(quads):
             matrix = cv2.getPerspectiveTransform(quad * self._scales[level[i]], _UPRIGHT)

@@ -34,9 +34,7 @@ def along_sides(image: np.ndarray, quads: Floats, count: int = 20, trim: float =
     return _sampled(image, points[..., 0], points[..., 1])
 
 
-def _profiles(
-    image: np.ndarray, quads: Floats, offsets: np.ndarray, t: np.ndarray
-) -> tuple[np.ndarray, Floats]:
+def _profiles(image: np.ndarray, quads: Floats, offsets: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, Floats]:
     """``image`` across each side: values (N, 4, T, O) at offsets (N, O); outward normals (N, 4, 2)."""
     along = np.roll(quads, -1, 1) - quads
     normal = np.stack([along[..., 1], -along[..., 0]], -1) / np.maximum(side_lengths(quads), 1e-6)[..., None]

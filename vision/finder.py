@@ -30,9 +30,7 @@ class FinderNet:
     def __init__(self) -> None:
         self._net = open_weights("finder/finder.onnx")
 
-    def proposals(
-        self, picture: np.ndarray, side: int, most: int = 60, thorough: bool = True
-    ) -> tuple[Floats, Floats]:
+    def proposals(self, picture: np.ndarray, side: int, most: int = 60, thorough: bool = True) -> tuple[Floats, Floats]:
         """Quads (N, 4, 2) in picture pixels, in order, and how sure the finder is of each, (N,), best first.
 
         Args:
@@ -65,9 +63,7 @@ class FinderNet:
         kept = distinct(everything, 0.93)
         return np.asarray(everything[kept] / scale, np.float32), score[kept]
 
-    def _maps(
-        self, picture: np.ndarray, side: int
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Floats]:
+    def _maps(self, picture: np.ndarray, side: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Floats]:
         factor = side / max(picture.shape[:2])
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
         small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR)
@@ -96,9 +92,7 @@ class FinderNet:
         angle_a, angle_b = np.arctan2(v[5], v[4]) / 2, np.arctan2(v[7], v[6]) / 2
         a = half_a[:, None] * np.stack([np.cos(angle_a), np.sin(angle_a)], 1)
         b = half_b[:, None] * np.stack([np.cos(angle_b), np.sin(angle_b)], 1)
-        quads = np.stack([centre - a - b, centre - a + b, centre + a + b, centre + a - b], 1).astype(
-            np.float32
-        )
+        quads = np.stack([centre - a - b, centre - a + b, centre + a + b, centre + a - b], 1).astype(np.float32)
         quads = in_order(quads)
         sound = areas(quads) > 50
         return quads[sound], smooth[y, x][sound].astype(np.float32)

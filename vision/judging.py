@@ -109,9 +109,7 @@ def one_a_place(quads: Floats, placed: np.ndarray, score: np.ndarray) -> list[in
         return kept
 
     best_of_size = greedy([int(i) for i in np.argsort(-placed * area**OUTER, kind="stable")], ALIKE)
-    by_weight = sorted(
-        best_of_size, key=lambda i: -float(area[i]) * float(placed[i]) ** 4 * float(score[i]) ** 3
-    )
+    by_weight = sorted(best_of_size, key=lambda i: -float(area[i]) * float(placed[i]) ** 4 * float(score[i]) ** 3)
     return sorted(greedy(by_weight, np.inf), key=lambda i: -float(placed[i]))
 
 

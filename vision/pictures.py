@@ -29,9 +29,7 @@ def load_picture(path: str | Path) -> Picture:
     except IsADirectoryError:
         raise UnreadablePicture("{file} : c'est un dossier, donnez un fichier image", file=path) from None
     except OSError as problem:
-        raise UnreadablePicture(
-            "{file} : illisible ({why})", file=path, why=problem.strerror or problem
-        ) from None
+        raise UnreadablePicture("{file} : illisible ({why})", file=path, why=problem.strerror or problem) from None
     if not data:
         raise UnreadablePicture("{file} : ce fichier est vide", file=path)
     if _cut_short(data):
@@ -41,9 +39,7 @@ def load_picture(path: str | Path) -> Picture:
     except cv2.error:  # absurd sizes in the header
         picture = None
     if picture is None:
-        raise UnreadablePicture(
-            "{file} : ce n'est pas une image lisible (JPEG, PNG, WebP, BMP ou TIFF)", file=path
-        )
+        raise UnreadablePicture("{file} : ce n'est pas une image lisible (JPEG, PNG, WebP, BMP ou TIFF)", file=path)
     return picture
 
 

@@ -58,9 +58,7 @@ def card_shaped(
     """Which quads (in order) can be a card: convex, card-like, opposite sides alike within ``slant``."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     sides, area = side_lengths(quads), areas(quads)
-    opposite = np.maximum(sides[:, :2], sides[:, 2:]) / np.maximum(
-        np.minimum(sides[:, :2], sides[:, 2:]), 1e-3
-    )
+    opposite = np.maximum(sides[:, :2], sides[:, 2:]) / np.maximum(np.minimum(sides[:, :2], sides[:, 2:]), 1e-3)
     tall = (sides[:, 1] + sides[:, 3]) / np.maximum(sides[:, 0] + sides[:, 2], 1e-3)
     return np.asarray(
         convex(quads)

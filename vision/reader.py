@@ -55,9 +55,7 @@ class ReaderNet:
     def read(self, crops: np.ndarray, both_ways: bool = True) -> Readings:
         """Readings of crops (N, 144, 96, 3) uint8 BGR; ``both_ways``: mean of upright and upside down."""
         if not len(crops):
-            return Readings(
-                np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32)
-            )
+            return Readings(np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32))
         outputs = [self._outputs(crops)]
         if both_ways:
             outputs.append(self._outputs(crops[:, ::-1, ::-1]))

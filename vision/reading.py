@@ -88,9 +88,7 @@ class CardReader:
         quads, readings, seen = self._found(part, (QUICK_SIDE,), QUICK)
         return self._named(quads + np.array([x0, y0], np.float32), readings, seen)
 
-    def _found(
-        self, picture: Picture, sides: tuple[int, ...], gear: Gear
-    ) -> tuple[Floats, Readings, np.ndarray]:
+    def _found(self, picture: Picture, sides: tuple[int, ...], gear: Gear) -> tuple[Floats, Readings, np.ndarray]:
         slow = gear is THOROUGH
         proposals = [np.zeros((0, 4, 2), np.float32)]
         if min(picture.shape[:2]) >= LEAST_SIDE:
@@ -99,9 +97,7 @@ class CardReader:
             if slow and len(outlined):
                 grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
                 proposals.append(in_order(onto_edges(grey, outlined, 0.14)))
-            proposals += [
-                self._finder.proposals(picture, side, 60 if slow else 12, slow)[0] for side in sides
-            ]
+            proposals += [self._finder.proposals(picture, side, 60 if slow else 12, slow)[0] for side in sides]
         quads, readings = judged(picture, np.concatenate(proposals), self._reader, gear)
         kept = large_enough(quads, readings.score)
         quads, readings = quads[kept], readings.of(kept)

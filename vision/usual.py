@@ -40,11 +40,7 @@ def unusual(quads: Floats, usual: float | None) -> np.ndarray:
 def large_enough(quads: Floats, score: np.ndarray) -> np.ndarray:
     """Indices of the quads that are not far smaller than the usual card of the picture."""
     usual = usual_area(quads, score)
-    return (
-        np.arange(len(quads))
-        if usual is None
-        else np.flatnonzero(areas(quads) >= LEAST_RELATIVE_AREA * usual)
-    )
+    return np.arange(len(quads)) if usual is None else np.flatnonzero(areas(quads) >= LEAST_RELATIVE_AREA * usual)
 
 
 def cut_off(quads: Floats, score: np.ndarray, width: int, height: int) -> np.ndarray:
@@ -57,9 +53,7 @@ def cut_off(quads: Floats, score: np.ndarray, width: int, height: int) -> np.nda
         return np.zeros(0, bool)
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     area = areas(quads)
-    beyond = np.array(
-        [1 - common_area(quad, frame) / max(float(a), 1.0) for quad, a in zip(quads, area, strict=True)]
-    )
+    beyond = np.array([1 - common_area(quad, frame) / max(float(a), 1.0) for quad, a in zip(quads, area, strict=True)])
     near = 0.008 * max(width, height)
     at_edge = np.stack(
         [

@@ -40,10 +40,7 @@ def run() -> dict[str, Any]:
     reader = CardReader(deck_named("french32"))
     stills = [_spent(partial(reader.read, frame)) for frame in frames[::3]]
     boxes = [
-        (frame, sighting.quad)
-        for frame in frames[::4]
-        for sighting in reader.read(frame)
-        if sighting.card is not None
+        (frame, sighting.quad) for frame in frames[::4] for sighting in reader.read(frame) if sighting.card is not None
     ]
     regions = [_spent(partial(reader.find_in, frame, _round(quad))) for frame, quad in boxes]
     gate = Stillness()

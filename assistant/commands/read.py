@@ -26,24 +26,16 @@ class NoDetector(VisionError):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of CLI.md, ``trut read``."""
     parser.add_argument("images", nargs="+", metavar="IMAGE", help=_("photographies à lire"))
-    parser.add_argument(
-        "--deck", default=DEFAULT_DECK, metavar="NOM|FICHIER", help=_("jeu de cartes (trut decks)")
-    )
-    parser.add_argument(
-        "--detector", metavar="FICHIER", help=_("un détecteur de cartes à vous, au format ONNX")
-    )
+    parser.add_argument("--deck", default=DEFAULT_DECK, metavar="NOM|FICHIER", help=_("jeu de cartes (trut decks)"))
+    parser.add_argument("--detector", metavar="FICHIER", help=_("un détecteur de cartes à vous, au format ONNX"))
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par image"))
-    parser.add_argument(
-        "--annotate", metavar="DOSSIER", help=_("y écrire les images avec les cartes encadrées")
-    )
+    parser.add_argument("--annotate", metavar="DOSSIER", help=_("y écrire les images avec les cartes encadrées"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Reads all pictures; the worst status counts."""
     if args.detector:
-        raise NoDetector(
-            N_("--detector n'est pas encore possible : {file} n'est pas chargé"), file=args.detector
-        )
+        raise NoDetector(N_("--detector n'est pas encore possible : {file} n'est pas chargé"), file=args.detector)
     reader = CardReader(deck_named(args.deck))
     folder = _folder(args.annotate) if args.annotate else None
     status = 0
@@ -93,9 +85,7 @@ def _free_name(folder: Path, picture: Path) -> Path:
 
 
 def _as_json(name: str, width: int, height: int, ms: float, sightings: list[CardSighting]) -> str:
-    cards = [
-        {"card": s.card, "confidence": s.confidence, "quad": [list(p) for p in s.quad]} for s in sightings
-    ]
+    cards = [{"card": s.card, "confidence": s.confidence, "quad": [list(p) for p in s.quad]} for s in sightings]
     return json.dumps({"file": name, "width": width, "height": height, "ms": round(ms, 1), "cards": cards})
 
 
@@ -104,7 +94,5 @@ def _as_text(name: str, sightings: list[CardSighting]) -> str:
     unread = len(sightings) - len(read)
     parts = [", ".join(read) if read else _("aucune carte lue")]
     if unread:
-        parts.append(
-            ngettext("{n} carte vue mais pas lue", "{n} cartes vues mais pas lues", unread).format(n=unread)
-        )
+        parts.append(ngettext("{n} carte vue mais pas lue", "{n} cartes vues mais pas lues", unread).format(n=unread))
     return _("{file} : {what}").format(file=name, what=" ; ".join(parts))

@@ -36,11 +36,7 @@ PICTURES = 3
 
 def part(source: str) -> list[dict]:
     """A few labelled pictures of a source, no two of one scene."""
-    rows = [
-        json.loads(line)
-        for line in (PHOTOS / source / "labels.jsonl").read_text().splitlines()
-        if line.strip()
-    ]
+    rows = [json.loads(line) for line in (PHOTOS / source / "labels.jsonl").read_text().splitlines() if line.strip()]
     rows = [r for r in rows if r["deck"] in ("anglo", "paris") and r["scene"] in ("single", "several")]
     random.Random(source).shuffle(rows)
     scenes: dict[str, dict] = {}
@@ -64,9 +60,7 @@ def counted(reader: CardReader, source: str) -> tuple[int, int, int]:
     return right, read, there
 
 
-@pytest.mark.skipif(
-    not PHOTOS.is_dir(), reason=f"{len(FLOORS)} sources of photographs are not beside the repository"
-)
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"{len(FLOORS)} sources of photographs are not beside the repository")
 def test_photographs_of_every_kind_are_read() -> None:
     reader = CardReader(deck_named("french52"))
     counts = {source: counted(reader, source) for source in FLOORS if (PHOTOS / source).is_dir()}

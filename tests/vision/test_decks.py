@@ -6,9 +6,7 @@ from vision.decks import SHIPPED, deck_named
 from vision.errors import UnknownDeck
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "ranks"), [("french32", 32, 8), ("french52", 52, 13), ("spanish40", 40, 10)]
-)
+@pytest.mark.parametrize(("name", "size", "ranks"), [("french32", 32, 8), ("french52", 52, 13), ("spanish40", 40, 10)])
 def test_shipped_decks(name: str, size: int, ranks: int) -> None:
     deck = deck_named(name)
     assert len(deck) == len(set(deck.cards)) == size

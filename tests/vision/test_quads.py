@@ -91,9 +91,7 @@ def test_nudged_stay_near(quad: np.ndarray) -> None:
 
 
 def test_nearly_square_quads_are_tried_both_ways() -> None:
-    flat = np.array(
-        [[[0, 0], [100, 0], [100, 150], [0, 150]], [[0, 0], [100, 0], [100, 110], [0, 110]]], np.float32
-    )
+    flat = np.array([[[0, 0], [100, 0], [100, 150], [0, 150]], [[0, 0], [100, 0], [100, 110], [0, 110]]], np.float32)
     both = with_quarter_turns(flat)
     assert len(both) == 3
     assert np.array_equal(both[2], np.roll(flat[1], -1, 0))

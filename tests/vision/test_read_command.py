@@ -82,9 +82,7 @@ def test_bad_input_is_one_line_and_the_good_files_are_read(
     [["--deck", "tarot78"], ["--detector", "mine.onnx"], ["--annotate", "{photo}"]],
     ids=lambda e: e[0],
 )
-def test_unusable_options_are_one_line(
-    photo: Path, extra: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unusable_options_are_one_line(photo: Path, extra: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     words = [word.format(photo=photo) for word in extra]
     assert main(["read", "--json", *words, str(photo)]) == 2
     out, err = capsys.readouterr()
