@@ -29,7 +29,8 @@ def actual(game: Game, words: tuple[str, ...]) -> str:
 
 def holds(game: Game, words: tuple[str, ...]) -> bool:
     """Whether an expectation is true."""
-    return actual(game, words) == " ".join(words)
+    told = actual(game, words)
+    return told == " ".join(words) and not told.endswith(UNDEFINED)
 
 
 def _seats(seats: tuple[int, ...]) -> str:

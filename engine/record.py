@@ -12,7 +12,6 @@ True
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -113,9 +112,8 @@ class Record:
             RecordError: the text is no record at all: a header is malformed, or an expectation unknown.
         """
         text = text.removeprefix("\ufeff")
-        end = text.rfind("\n") + 1
-        tail = text[end:].rstrip("\r")
-        lines = tuple(_lines(io.StringIO(text[:end], newline="\n")))
+        tail = text[text.rfind("\n") + 1 :].rstrip("\r")
+        lines = tuple(_lines(_whole_lines(text)))
         return cls(_header(lines), lines, tail if words_of(tail) else None)
 
     @classmethod
@@ -164,13 +162,21 @@ class Record:
         return "".join(f"{line.text}\n" for line in self.lines)
 
 
+def _whole_lines(text: str) -> Iterator[str]:
+    """The lines that end, without their ends; the text itself is not copied."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end].rstrip("\r")
+        start = end + 1
+
+
 def _lines(texts: Iterable[str]) -> Iterator[Line]:
     """Read the lines. Equal lines are read once: a long record is mostly made of the same few."""
     known: dict[str, Line] = {}
     for place, text in enumerate(texts, 1):
         line = known.get(text)
         if line is None:
-            line = Line.parse(text.removesuffix("\n").rstrip("\r"))
+            line = Line.parse(text)
             if line.kind == "expect" and (len(line.words) < 2 or line.words[1] not in KEYS):
                 raise RecordError(
                     "ligne {line} : attente inconnue « {text} »",
@@ -201,12 +207,11 @@ def _header(lines: tuple[Line, ...]) -> Header:
             "ce n'est pas une partie enregistrée : la première ligne doit être « game … »", line=1
         )
     header: Header | None = None
-    seen: set[str] = set()
+    last = {line.text: place for place, line in found}  # of equal lines only the last one counts
     for word in ("game", "seats", "option", *sorted(HEADER_WORDS - {"game", "seats", "option"})):
         for place, line in found:
-            if line.words[0] != word or (line.text in seen and word != "option"):
+            if line.words[0] != word or last[line.text] != place:
                 continue
-            seen.add(line.text)
             try:
                 header = _HEADER_LINES[word](header, line)
             except BadHeader as problem:

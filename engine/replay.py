@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from engine.events import Event
-from engine.expectations import actual
+from engine.expectations import UNDEFINED, actual
 from engine.game import Game
 from engine.outcomes import Accepted
 from engine.record import Record
 from engine.refusals import Refusal
+
+LISTED: Final = 1 << 14
+"""So many refused events, and so many failed expectations, are listed one by one; of what is beyond only the number
+is kept, so that a long text that is hardly a record does not fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +43,48 @@ class Replay:
 
     Attributes:
         game: the game after the last event.
-        refused: events that were refused, expected or not.
+        refused: events that were refused, expected or not; the first ``LISTED``.
+        unlisted_refused: how many more there were.
+        unexpected: how many of all these the record does not expect.
         passed: number of expectations that hold.
-        failures: the others.
+        failures: the others; the first ``LISTED``.
+        unlisted_failures: how many more there were.
     """
 
     record: Record
     game: Game
     refused: list[Refused] = field(default_factory=list)
+    unlisted_refused: int = 0
+    unexpected: int = 0
     passed: int = 0
     failures: list[Failure] = field(default_factory=list)
+    unlisted_failures: int = 0
 
     @property
     def holds(self) -> bool:
         """Whether the record is whole, every expectation holds, and every refused event is expected."""
-        return (
-            not self.failures
-            and self.record.torn is None
-            and all(refused.expected for refused in self.refused)
-        )
+        return not self.failures and self.record.torn is None and not self.unexpected
+
+    def refuse(self, refused: Refused) -> None:
+        """Note a refused event, unexpected until the record says otherwise."""
+        self.unexpected += 1
+        if len(self.refused) < LISTED:
+            self.refused.append(refused)
+        else:
+            self.unlisted_refused += 1
+
+    def expect_last(self) -> None:
+        """The record expects the event that was refused last."""
+        self.unexpected -= 1
+        if not self.unlisted_refused:
+            self.refused[-1] = replace(self.refused[-1], expected=True)
+
+    def fail(self, failure: Failure) -> None:
+        """Note a failed expectation."""
+        if len(self.failures) < LISTED:
+            self.failures.append(failure)
+        else:
+            self.unlisted_failures += 1
 
 
 def replay(record: Record) -> Replay:
@@ -80,20 +108,21 @@ def replay(record: Record) -> Replay:
             assert line.event is not None
             answer = game.apply(line.event)
             if isinstance(answer, Refusal):
-                result.refused.append(Refused(place, line.event, answer, False))
+                result.refuse(Refused(place, line.event, answer, False))
         elif kind == "expect":
             want = " ".join(line.words[1:])
             if line.words[1] == "error":
                 got = _error_of(answer)
-                if want == got and result.refused:
-                    last = result.refused[-1]
-                    result.refused[-1] = Refused(last.line, last.event, last.refusal, True)
+                held = want == got and isinstance(answer, Refusal)
+                if held:
+                    result.expect_last()
             else:
                 got = actual(game, line.words[1:])
-            if want == got:
+                held = want == got and not got.endswith(UNDEFINED)
+            if held:
                 result.passed += 1
             else:
-                result.failures.append(Failure(place, want, got))
+                result.fail(Failure(place, want, got))
             answer = None
     return result
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any
+from typing import Any, Final
 
 from assistant.i18n import _, describe, ngettext
 from engine import Game, Record, Refusal, Replay, RoundEnded, replay
@@ -34,19 +34,42 @@ def _score(name: str, *, as_json: bool) -> int:
         record = Record.from_bytes(sys.stdin.buffer.read()) if name == "-" else Record.load(name)
         result = replay(record)
     except TrutError as problem:
-        sys.stderr.write(f"trut score: {name}: {describe(problem)}\n")
+        sys.stderr.write(f"trut score: {legible(name)}: {legible(describe(problem))}\n")
         return problem.exit_status
     if as_json:
-        print(json.dumps(summary(name, result), ensure_ascii=False))
+        _write_json(name, result)
     else:
-        print("\n".join(sentences(name, result)))
+        print("\n".join(map(legible, sentences(name, result))))
     return 0 if result.holds else 1
 
 
 def summary(name: str, result: Replay) -> dict[str, Any]:
     """The object of ``trut score --json`` for one replayed record; also the last line of ``trut watch
     --json``."""
-    row = {"file": name, **game_summary(result.game)}
+    row = _summary(name, result)
+    row["rounds"] = [ended.row() for ended in result.game.rounds]
+    return row
+
+
+def _write_json(name: str, result: Replay) -> None:
+    """Print that object round by round: a long record has very many."""
+    write = sys.stdout.write
+    write("{")
+    for place, (key, value) in enumerate(_summary(name, result).items()):
+        write(f'{", " if place else ""}"{key}": ')
+        if key != "rounds":
+            write(json.dumps(value, ensure_ascii=False))
+            continue
+        write("[")
+        for number, ended in enumerate(result.game.rounds):
+            write(f"{', ' if number else ''}{json.dumps(ended.row(), ensure_ascii=False)}")
+        write("]")
+    write("}\n")
+
+
+def _summary(name: str, result: Replay) -> dict[str, Any]:
+    """The summary without its rounds."""
+    row = {"file": name, **_standing(result.game)}
     row["refused"] = [
         {
             "line": refused.line,
@@ -58,15 +81,17 @@ def summary(name: str, result: Replay) -> dict[str, Any]:
     ]
     row["expectations"] = {
         "passed": result.passed,
-        "failed": len(result.failures),
+        "failed": len(result.failures) + result.unlisted_failures,
         "failures": [{"line": f.line, "want": f.want, "got": f.got} for f in result.failures],
     }
+    if result.unlisted_refused:
+        row["unlisted_refused"] = result.unlisted_refused
     if result.record.torn is not None:
         row["torn"] = {"line": len(result.record.lines) + 1, "text": result.record.torn}
     return row
 
 
-def game_summary(game: Game) -> dict[str, Any]:
+def _standing(game: Game) -> dict[str, Any]:
     """The part of that object that says how the game stands."""
     row: dict[str, Any] = {"game": game.header.game, "seats": game.seats, "score": game.score}
     if game.manches is not None:
@@ -76,8 +101,22 @@ def game_summary(game: Game) -> dict[str, Any]:
         "turn": game.turn,
         "dealer": game.dealer,
         "awaiting": list(game.awaiting),
-        "rounds": [ended.row() for ended in game.rounds],
+        "rounds": (),
     }
+
+
+_MOST: Final = 400
+_HARD_SPACES: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+
+
+def legible(text: str) -> str:
+    """A line that names what a file says, on one line whatever that is: without control characters, and cut where it
+    is too long to read."""
+    cut = text if len(text) <= _MOST else f"{text[:_MOST]}…"
+    return "".join(
+        letter if letter.isprintable() or letter in _HARD_SPACES else "\N{REPLACEMENT CHARACTER}"
+        for letter in cut
+    )
 
 
 def refusal_sentence(refusal: Refusal) -> str:
@@ -121,6 +160,14 @@ def sentences(name: str, result: Replay) -> list[str]:
             "  "
             + _("ligne {line} : attendu « {want} », obtenu « {got} »").format(
                 line=failure.line, want=failure.want, got=failure.got
+            )
+        )
+    hidden = result.unlisted_refused + result.unlisted_failures
+    if hidden:
+        said.append(
+            "  "
+            + ngettext("et {n} autre ligne, non citée", "et {n} autres lignes, non citées", hidden).format(
+                n=hidden
             )
         )
     return said

@@ -96,3 +96,15 @@ def test_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "manche 1, donnée par la place 2 : aucun pli ; A gagne un petit" in out
     assert "ligne 7 : attendu « turn 1 », obtenu « turn none »" in out
+
+
+@pytest.mark.parametrize(
+    "line", ["game " + "x" * 100_000, "game tr\rut", "game tr\u2028ut", "game trut\0", "game \x1b[31m"]
+)
+def test_one_legible_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    """Bad input is answered by one short line, whatever control characters it holds."""
+    assert main(["score", record(tmp_path, line + "\n")]) == 2
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1
+    assert told.removesuffix("\n").isprintable()
+    assert len(told) < 1000

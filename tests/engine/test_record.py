@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import random
+import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from engine import GAMES, OPTIONS, Event, Game, Header, Record, RecordError, eve
 from engine.events import FORMS
 from engine.expectations import KEYS
 from engine.header import BadHeader
+from engine.replay import LISTED
 from engine.rulesets import RULESETS
 from engine.table import HEADER_WORDS
 
@@ -307,3 +310,81 @@ def test_written_game_is_the_game(seed: int, name: str) -> None:
         game.apply(rng.choice(game.legal()))
     text = "\n".join([*header_lines(game.header), *map(event_line, game.log)]) + "\n"
     assert replay(Record.parse(text)).game.state() == game.state()
+
+
+def test_the_last_of_equal_headers_counts() -> None:
+    """Section 10: a header given twice, the last one counts, also where an earlier one is repeated."""
+    assert Record.parse("game trut\ndealer 1\ndealer 2\ndealer 1\n").header.dealer == 1
+
+
+def test_what_is_undefined_is_never_true() -> None:
+    """Section 11: an expectation about what is not defined fails, whatever it wants; an accepted event has no error."""
+    lines = ("stake -", "cards -", "cards 1 -", "foot -", "manche -", "value -", "error -", "error none")
+    result = replay(Record.parse("game trut\n" + "".join(f"cut 3\nexpect {line}\n" for line in lines)))
+    assert (result.passed, len(result.failures)) == (0, len(lines))
+
+
+def long_record(rounds: int) -> str:
+    """Rounds with a trut, an undo and every line different, as live records are."""
+    lines = ["game trut", "seats 2"]
+    for place in range(rounds):
+        first = place % 2 + 1
+        events = (
+            "deal",
+            f"play {first} 7h",
+            f"trut {first}",
+            f"accept {3 - first}",
+            "undo 2",
+            "annul",
+            "undo",
+            "annul",
+        )
+        for event in events:
+            lines.append(f"{event} | t={len(lines) / 10:.2f}")
+        lines.append(f"set-score A {place % 7} 2 B 0 {place % 3}")
+        lines.append(f"deal {3 - first}\nexpect error wrong-dealer")
+        lines.append(f"deal {2 if place % 2 == 0 else 1}\nannul")
+    return "\n".join(lines) + "\n"
+
+
+def calls_of_replay(text: str) -> int:
+    """How many function calls the reading and replaying of a record takes: the same on every machine."""
+    calls = 0
+
+    def count(frame: object, what: str, extra: object) -> None:
+        nonlocal calls
+        calls += what in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        replay(Record.parse(text))
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+def test_time_is_linear() -> None:
+    """A record twice as long takes twice as many steps, undo and refused events included."""
+    short, long = calls_of_replay(long_record(400)), calls_of_replay(long_record(800))
+    assert 1.9 < long / short < 2.1
+
+
+def test_memory_of_a_text_that_is_hardly_a_record() -> None:
+    """Fuzzing: of very many refused events and failed expectations the first are listed, the others counted."""
+    many = 3 * LISTED
+    tracemalloc.start()
+    result = replay(Record.parse("game trut\n" + "x\nexpect turn 9\n" * many))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(result.refused) == len(result.failures) == LISTED
+    assert (result.unlisted_refused, result.unlisted_failures) == (many - LISTED, many - LISTED)
+    assert not result.holds
+    assert peak < 60_000_000
+
+
+def test_unlisted_refusals_may_be_expected() -> None:
+    """A record that expects all of very many refusals holds."""
+    result = replay(Record.parse("game trut\n" + "deal x\nexpect error syntax\n" * (LISTED + 10)))
+    assert result.holds
+    assert result.unlisted_refused == 10
