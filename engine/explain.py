@@ -103,6 +103,21 @@ _REASONS: Final = {
 }
 
 _ENGLISH: Final = {
+    "bad-header": "{event}: a header must stand before the first event",
+    "unknown-verb": "{event}: unknown event",
+    "syntax": "{event}: words are missing, too many or malformed",
+    "bad-seat": "{event}: there is no such seat at this table",
+    "not-in-game": "there is no {verb} in this game",
+    "discard-pending": "everyone must first put three cards back",
+    "redeal-due": "all is rotten: three new cards each must be dealt first",
+    "nothing-to-undo": "there are not so many events to take back",
+    "bad-hand": "{event}: the wrong number of cards, or a card twice",
+    "flor-in-force": "a flor was said: embits no longer count",
+    "already-declared": "{verb}: it has been said already",
+    "already-raised": "seat {seat} has already raised in this trick",
+    "bad-raise": "{event}: this raise is not allowed here",
+    "bad-declare": "{event}: there is no such total",
+    "redeal-used": "other cards have been asked for in this round",
     "out-of-turn": "it is not the turn of seat {seat} but of seat {expected}",
     "duplicate-card": "the card {card} is already out or in another hand",
     "not-in-hand": "seat {seat} does not hold {card}",
@@ -162,8 +177,7 @@ def ruling(table: Table, what: Outcome | Refusal | Event) -> Ruling:
 
 def _words(table: Table, what: Outcome | Refusal | Event) -> tuple[str, str, str]:
     if isinstance(what, Refusal):
-        english = _ENGLISH.get(what.code, f"refused ({what.code})")
-        return _REFUSALS.get(what.code, "C-4"), what.message, english.format(**what.fields)
+        return _REFUSALS.get(what.code, "C-4"), what.message, _ENGLISH[what.code].format(**what.fields)
     if isinstance(what, TrickRotten):
         return "C-12", *_rotten(table, what)
     if isinstance(what, TrickWon):
@@ -177,7 +191,7 @@ def _words(table: Table, what: Outcome | Refusal | Event) -> tuple[str, str, str
         return _round(table, what)
     if isinstance(what, Event):
         return "C-4", f"« {what} » est permis", f"{what} is allowed"
-    return _simple(what)
+    return _simple(table, what)
 
 
 def _rotten(table: Table, trick: TrickRotten) -> tuple[str, str]:
@@ -243,7 +257,17 @@ _DUE: Final = {
 }
 
 
-def _simple(what: Outcome) -> tuple[str, str, str]:
+_DECLARED: Final = {
+    "trut-gatine": {"sing": "G-45", "silent": "G-46", "discard": "G-47"},
+    "truc-y-flou": {
+        "embit": "F-21", "falta": "F-27", "sing": "F-24", "raise": "F-25", "trucrest": "F-30",
+        "flor": "F-40", "better": "F-45", "silent": "F-45", "rest": "F-47",
+    },
+}  # fmt: skip
+"""The clause of a declaration, where it is not that of the table above."""
+
+
+def _simple(table: Table, what: Outcome) -> tuple[str, str, str]:
     if isinstance(what, RoundDealt):
         return "deal", f"donne de la place {what.dealer} : la place {what.leader} entame", (
             f"seat {what.dealer} deals, seat {what.leader} leads"
@@ -265,7 +289,8 @@ def _simple(what: Outcome) -> tuple[str, str, str]:
     if isinstance(what, DeclarationDue):
         return _DUE[what.phase]
     if isinstance(what, Declared):
-        return "declare", f"la place {what.seat} : « {what.verb} »", f"seat {what.seat}: {what.verb}"
+        number = _DECLARED.get(table.header.game, {}).get(what.verb, "declare")
+        return number, f"la place {what.seat} : « {what.verb} »", f"seat {what.seat}: {what.verb}"
     if isinstance(what, PetitsConverted):
         return "conversion", f"trois petits de l'équipe {what.team} font un long", (
             f"three petits of team {what.team} make a long"

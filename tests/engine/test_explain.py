@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine import OPTIONS, Accepted, Event, Game, Header, Record, parse_event
+from engine import OPTIONS, Accepted, Event, Game, Header, Record, Refusal, parse_event, replay
+from engine.explain import ruling
 from engine.options import options_of
 from engine.refusals import SENTENCES
 from engine.rulebook import clause, clauses, numbers
@@ -134,3 +135,29 @@ def test_every_refusal_has_a_sentence() -> None:
     allowed = {"event", "verb", "seat", "expected", "card"}
     for sentence in SENTENCES.values():
         assert set(re.findall(r"{(\w+)}", sentence)) <= allowed
+
+
+def test_every_refusal_is_worded_in_english() -> None:
+    """The ruling on a refusal has a sentence of its own in both languages, with the same fields."""
+    table = Game(Header("trut")).table
+    for code in SENTENCES:
+        fields = {"event": "EVENT", "verb": "VERB", "seat": "SEAT", "expected": "EXPECTED", "card": "CARD"}
+        told = ruling(table, Refusal(code, fields))
+        assert code not in told.english
+        assert told.english != told.french
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"),
+    [
+        (("game trut-gatine", "score A 0 2 B 0 2", "deal", "sing 1"), "G-45"),
+        (("game trut-gatine", "score A 0 2 B 0 0", "deal", "hold 1"), "G-40"),
+        (("game truc-y-flou", "deal", "embit 1"), "F-21"),
+        (("game truc-y-flou", "deal", "flor 1"), "F-40"),
+    ],
+)
+def test_declarations_have_their_clause(lines: tuple[str, ...], number: str) -> None:
+    """A word that is no challenge is explained by the clause that it is about."""
+    record = Record.parse("\n".join(lines[:-1]) + "\n")
+    game = replay(record).game
+    assert game.explain(parse_event(lines[-1])).clause.number == number
