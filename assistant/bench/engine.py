@@ -24,7 +24,7 @@ def run() -> dict[str, Any]:
         ``events_per_s``: events of random games of trut applied, the slowest of two and four players;
         ``undos_per_s``: events applied and taken back; ``actions_per_s`` by game: chosen from ``legal()`` and
             applied; ``pytruco_actions_per_s`` and ``pytruco_ratio`` (trut of two against its game of two)
-            where pytruco is installed.
+            and ``pytruco_ratio_by_game`` where pytruco is installed.
     """
     actions = {game: _rate(_actions(game)) for game in GAMES}
     actions["trut, 2"] = _rate(_actions("trut", 2))
@@ -38,6 +38,7 @@ def run() -> dict[str, Any]:
         rate = _rate(peer)
         figures["pytruco_actions_per_s"] = rate
         figures["pytruco_ratio"] = actions["trut, 2"] / rate
+        figures["pytruco_ratio_by_game"] = {game: round(done / rate, 1) for game, done in actions.items()}
     return figures
 
 
