@@ -257,6 +257,16 @@ _DUE: Final = {
 }
 
 
+_TRUTS: Final = {"brelan": "T-29", "tierce": "G-21", "deux-petits": "G-22"}
+_CALLED: Final = {
+    "trut": _TRUTS,
+    "trut-gatine": _TRUTS,
+    "trut-robin-red": _TRUTS,
+    "truc": {"rest": "L-25", "redeal": "L-30"},
+    "truc-y-flou": {"raise": "F-25", "trucrest": "F-30", "better": "F-45", "rest": "F-47"},
+}
+"""The clause of a challenge, where it is not that of the table above."""
+
 _DECLARED: Final = {
     "trut-gatine": {"sing": "G-45", "silent": "G-46", "discard": "G-47"},
     "truc-y-flou": {
@@ -273,7 +283,8 @@ def _simple(table: Table, what: Outcome) -> tuple[str, str, str]:
             f"seat {what.dealer} deals, seat {what.leader} leads"
         )  # fmt: skip
     if isinstance(what, ChallengeMade):
-        return "challenge", f"la place {what.seat} : « {what.verb} » ; on attend la réponse", (
+        number = _CALLED.get(table.header.game, {}).get(what.verb, "challenge")
+        return number, f"la place {what.seat} : « {what.verb} » ; on attend la réponse", (
             f"seat {what.seat}: {what.verb}; an answer is due"
         )  # fmt: skip
     if isinstance(what, ChallengeTaken):

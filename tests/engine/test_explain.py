@@ -153,11 +153,16 @@ def test_every_refusal_is_worded_in_english() -> None:
         (("game trut-gatine", "score A 0 2 B 0 2", "deal", "sing 1"), "G-45"),
         (("game trut-gatine", "score A 0 2 B 0 0", "deal", "hold 1"), "G-40"),
         (("game truc-y-flou", "deal", "embit 1"), "F-21"),
+        (("game truc-y-flou", "deal", "embit 1", "play 1 4e", "raise 2 10"), "F-25"),
+        (("game truc-y-flou", "deal", "trucrest 1"), "F-30"),
+        (("game truc", "deal", "rest 1"), "L-25"),
+        (("game trut", "option tierce on", "deal", "tierce 1"), "G-21"),
+        (("game trut-robin-red", "option brelan on", "deal", "brelan 1"), "T-29"),
         (("game truc-y-flou", "deal", "flor 1"), "F-40"),
     ],
 )
-def test_declarations_have_their_clause(lines: tuple[str, ...], number: str) -> None:
-    """A word that is no challenge is explained by the clause that it is about."""
+def test_words_have_their_clause(lines: tuple[str, ...], number: str) -> None:
+    """A word is explained by the clause that it is about."""
     record = Record.parse("\n".join(lines[:-1]) + "\n")
     game = replay(record).game
     assert game.explain(parse_event(lines[-1])).clause.number == number
