@@ -69,5 +69,9 @@ def N_(message: str) -> str:
 
 
 def describe(error: TrutError) -> str:
-    """An error's sentence in the language in force."""
-    return _(error.template).format(**error.fields)
+    """An error's sentence in the language in force, and in it those of the errors that it names."""
+    fields = {
+        name: describe(field) if isinstance(field, TrutError) else field
+        for name, field in error.fields.items()
+    }
+    return _(error.template).format(**fields)

@@ -215,8 +215,7 @@ def _header(lines: tuple[Line, ...]) -> Header:
             try:
                 header = _HEADER_LINES[word](header, line)
             except BadHeader as problem:
-                detail = problem.template.format(**problem.fields)
-                raise RecordError("ligne {line} : {detail}", line=place, detail=detail) from None
+                raise RecordError("ligne {line} : {detail}", line=place, detail=problem) from None
     assert header is not None
     return header
 

@@ -108,3 +108,18 @@ def test_one_legible_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], li
     assert len(told.splitlines()) == 1
     assert told.removesuffix("\n").isprintable()
     assert len(told) < 1000
+
+
+@pytest.mark.parametrize(
+    "line", ["seats 9", "option brelan maybe", "score A 9 9 B 0 0", "dealer 9", "dealer x", "version 2"]
+)
+def test_bad_headers_in_english(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    """With ``--lang en`` no French is left in the sentence about a header."""
+    file = record(tmp_path, f"game trut\n{line}\n")
+    assert main(["--lang", "en", "score", file]) == 2
+    english = capsys.readouterr().err.partition("line 2: ")[2]
+    assert main(["--lang", "fr", "score", file]) == 2
+    french = capsys.readouterr().err.partition("ligne 2 : ")[2]
+    assert french
+    assert english
+    assert french != english
