@@ -314,6 +314,8 @@ class TableWatcher:
         if (inside & mask).sum() < 0.15 * size or (look.moving & inside).sum() > 0.06 * size:
             return False
         for card in self._lying.values():
+            if sighting.card is None and _mostly_inside(quad, card.quad) and _overlap(quad, card.quad) <= 0.6:
+                return False  # the figure or a strip of a card that is known, badly cut
             if _overlap(quad, card.quad) > 0.6:
                 unlike = (look.changed & inside).sum() >= 0.3 * size
                 if sighting.card is None and unlike:
@@ -463,10 +465,13 @@ def _same_card(tentative: _Tentative, quad: npt.NDArray[np.float32], card: str |
     """Whether a sighting is one more look at a tentative card: at the same place, or unread and mostly inside it."""
     if _overlap(tentative.quad, quad) >= SAME_PLACE:
         return True
-    common = common_area(tentative.quad, quad)
-    smaller = min(float(cv2.contourArea(tentative.quad)), float(cv2.contourArea(quad)))
-    unread = card is None or tentative.reading.card is None
-    return unread and common > 0.6 * max(smaller, 1.0)
+    return (card is None or tentative.reading.card is None) and _mostly_inside(tentative.quad, quad)
+
+
+def _mostly_inside(p: npt.NDArray[np.float32], q: npt.NDArray[np.float32]) -> bool:
+    """Whether the smaller of two quads lies for the most part in the other."""
+    smaller = min(float(cv2.contourArea(p)), float(cv2.contourArea(q)))
+    return common_area(p, q) > 0.6 * max(smaller, 1.0)
 
 
 def _box_overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> float:
