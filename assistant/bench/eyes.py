@@ -26,8 +26,6 @@ from vision.reading import CardReader
 from vision.stillness import Stillness
 
 PHOTOS = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "photos"
-EVERY = 6
-"""Every sixth photograph: half a minute instead of three."""
 TABLES, FRAMES = 3, 12
 
 
@@ -76,26 +74,33 @@ def _round(quad: tuple[tuple[float, float], ...]) -> tuple[float, float, float, 
 
 
 def _photographs() -> dict[str, Any]:
-    """Rank recall and precision on photographs of Anglo-American and Paris decks, cards apart."""
-    rows = [
-        (labels.parent, row)
-        for labels in sorted(PHOTOS.glob("*/labels.jsonl"))
-        for row in map(json.loads, labels.read_text(encoding="utf-8").splitlines())
-        if row["deck"] in ("anglo", "paris") and row["scene"] in ("single", "several")
-    ][::EVERY]
+    """Rank recall and precision on photographs of Anglo-American and Paris decks, cards apart; by source and in all."""
     reader = CardReader(deck_named("french52"))
-    right = read = there = exact = 0
-    for folder, row in rows:
-        got = Counter(s.card[:-1] for s in reader.read(load_picture(folder / row["file"])) if s.card)
-        want = Counter(card[:-1] for card in row["cards"])
-        hits = sum((got & want).values())
-        hidden = row.get("partial") or 0
-        extra = max(0, sum(got.values()) - hits - (hidden if isinstance(hidden, int) else len(hidden)))
-        right, read, there = right + hits, read + hits + extra, there + sum(want.values())
-        exact += hits == sum(want.values()) and not extra
+    counts: dict[str, list[int]] = {}
+    for labels in sorted(PHOTOS.glob("*/labels.jsonl")):
+        for row in map(json.loads, labels.read_text(encoding="utf-8").splitlines()):
+            if row["deck"] in ("anglo", "paris") and row["scene"] in ("single", "several"):
+                one = _read_against(reader, labels.parent / row["file"], row)
+                so_far = counts.setdefault(labels.parent.name, [0] * 5)
+                counts[labels.parent.name] = [a + b for a, b in zip(so_far, one, strict=True)]
+    right, read, there, exact, photos = (sum(column) for column in zip(*counts.values(), strict=True))
     return {
-        "photos": len(rows),
+        "photos": photos,
         "rank_recall": right / max(1, there),
         "rank_precision": right / max(1, read),
         "exact_photos": exact,
+        "recall_by_source": {name: c[0] / max(1, c[2]) for name, c in counts.items()},
+        "precision_by_source": {name: c[0] / max(1, c[1]) for name, c in counts.items()},
+        "exact_by_source": {name: f"{c[3]}/{c[4]}" for name, c in counts.items()},
     }
+
+
+def _read_against(reader: CardReader, photo: Path, row: dict[str, Any]) -> list[int]:
+    """Ranks right, read and there, picture right (0 or 1), pictures (1). Half-hidden cards count neither way."""
+    got = Counter(s.card[:-1] for s in reader.read(load_picture(photo)) if s.card)
+    want = Counter(card[:-1] for card in row["cards"])
+    hits = sum((got & want).values())
+    hidden = row.get("partial") or 0
+    extra = max(0, sum(got.values()) - hits - (hidden if isinstance(hidden, int) else len(hidden)))
+    there = sum(want.values())
+    return [hits, hits + extra, there, int(hits == there and not extra), 1]
