@@ -13,9 +13,6 @@ from audio.events import Phrase
 from audio.phrasebook import COMMANDS, Call, calls_from, calls_of
 from audio.spotter import Heard, Spotter, Strictness
 
-ENGINES = ("spotter", "vosk")
-
-
 #: Who gives a list wants its words told apart; the phrases of a game are also kept apart from the talk at
 #: the table.
 _FOR_LISTS = Strictness(least=0.3)

@@ -86,7 +86,6 @@ NUMBERED8: Final = Pack("numbered8", tuple("12345678"), "", copies=4)
 SPANISH40: Final = Pack("spanish40", ("1", "2", "3", "4", "5", "6", "7", "10", "11", "12"), "eboc")
 """F-2: 40 Spanish-suited cards: épées, bâtons, oros (soleils), coupes."""
 
-PACKS: Final = {pack.name: pack for pack in (FRENCH32, NUMBERED8, SPANISH40)}
 
 
 def rank_of(token: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,10 +144,7 @@ class LiveCamera:
 
     live = True
 
-    def __init__(self, source: int | str, clock: object = None) -> None:
-        import time
-
-        self._now = time.monotonic if clock is None else clock
+    def __init__(self, source: int | str) -> None:
         self._capture = _open(source)
         ok = self._capture.isOpened()
         if ok and isinstance(source, int):
@@ -160,13 +158,13 @@ class LiveCamera:
             raise NoSuchCamera(
                 "caméra {name} introuvable ou muette ; « trut doctor » liste ce qui est branché", name=source
             )
-        self._start = float(self._now())  # type: ignore[operator]
+        self._start = time.monotonic()
 
     def __iter__(self) -> Iterator[Frame]:
         index = 0
         while True:
             ok, image = self._capture.read()
-            t = float(self._now()) - self._start  # type: ignore[operator]
+            t = time.monotonic() - self._start
             if not ok or image is None:
                 return
             yield Frame(t, np.asarray(image, np.uint8), index)
