@@ -19,7 +19,8 @@ FIRST_SEED = 1000
 def run(rounds: int = ROUNDS) -> dict[str, Any]:
     """Figures over ``rounds`` simulated rounds; progress goes to stderr.
 
-    ``perfect_rounds``: share of the rounds with the right winner, award, and seat and rank of every card.
+    ``perfect_rounds``: share of the rounds with the right winner and award, seat and rank of every card, and every
+    call given to its seat.
     ``silent_errors``: wrong rounds in which the assistant asked nothing. ``questions``: how often it asked.
     ``misattributed_knocks``: knocks given to another seat. ``announce_ms_p50`` and ``_p95``: from the event
     to the announcement, that is `decided - t` on the medium's clock plus the measured time that this machine
@@ -53,11 +54,11 @@ def figures(matches: list[Match]) -> dict[str, Any]:
     latencies = [1000 * late for match in matches for late in match.witness.latencies]
     by_deck: dict[str, list[bool]] = {}
     for match, one in verdicts:
-        by_deck.setdefault(match.table.faces.name, []).append(one.right)
+        by_deck.setdefault(match.table.faces.name, []).append(one.perfect)
     return {
         "rounds": len(verdicts),
         "tables": len(matches),
-        "perfect_rounds": float(np.mean([one.right for _match, one in verdicts])),
+        "perfect_rounds": float(np.mean([one.perfect for _match, one in verdicts])),
         "perfect_rounds_by_deck": {name: float(np.mean(right)) for name, right in sorted(by_deck.items())},
         "silent_errors": sum(_silent(match) for match in matches),
         "questions": sum(len(match.witness.questions) for match in matches),
@@ -75,7 +76,7 @@ def _silent(match: Match) -> int:
     silent = 0
     for one in match.verdict.rounds:
         begin, end = starts[one.n - 1], ends[one.n - 1]
-        silent += not one.right and not any(begin <= q.decided < end for q in match.witness.questions)
+        silent += not one.perfect and not any(begin <= q.decided < end for q in match.witness.questions)
     return silent
 
 
@@ -90,5 +91,6 @@ def _progress(match: Match) -> None:
         flush=True,
     )
     for one in match.verdict.rounds:
-        if not one.right:
-            print(f"    round {one.n}: {one.faults}", file=sys.stderr, flush=True)
+        if not one.perfect:
+            what = one.faults or "a call not heard or given to another seat"
+            print(f"    round {one.n}: {what}", file=sys.stderr, flush=True)

@@ -29,6 +29,11 @@ class RoundVerdict:
         """Whether the round came out right."""
         return not self.faults
 
+    @property
+    def perfect(self) -> bool:
+        """Whether the round is right and every call in it was heard and given to its seat."""
+        return self.right and self.calls_right
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
