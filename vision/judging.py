@@ -7,6 +7,7 @@ place is the best, and, for doubtful ones, in which direction their sides have t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -55,27 +56,49 @@ OUTER = 0.15
 ALIKE = 2.2
 """Quads whose areas differ by less than this may be the same card cut out differently."""
 
+Liking = Callable[[Readings], np.ndarray]
+"""How surely crops show a card of the deck at hand, whichever it is, given that they show a card: (N,), 0 to 1."""
+
+
+def rank_known(readings: Readings) -> np.ndarray:
+    """Liking for decks with French ranks: the probability of the best rank."""
+    return np.asarray(readings.ranks.max(1) if len(readings.ranks) else np.zeros(0, np.float32))
+
+
+def any_card(readings: Readings) -> np.ndarray:
+    """Liking for decks whose ranks the reader does not know: a card is a card."""
+    return np.ones_like(readings.quality)
+
 
 def judged(
-    picture: Picture, proposals: Floats, reader: ReaderNet, gear: Gear = THOROUGH, least: float = 0.15
+    picture: Picture,
+    proposals: Floats,
+    reader: ReaderNet,
+    gear: Gear = THOROUGH,
+    least: float = 0.15,
+    liking: Liking = rank_known,
 ) -> tuple[Floats, Readings]:
     """The proposals that are cards, no two at one place, best first, with what the reader says of them."""
+
+    def score_of(readings: Readings) -> np.ndarray:
+        return np.asarray(liking(readings) * readings.quality)
+
     pyramid = Pyramid(picture)
     quads = _best_seen(picture, with_quarter_turns(proposals))
     first = reader.read(pyramid.crops(quads), both_ways=False)
-    placed = placement(picture, quads, first)
+    placed = placement(picture, quads, first, liking)
     order = np.argsort(-placed, kind="stable")
     order = order[placed[order] >= gear.first]
     order = order[distinct(quads[order], 0.8, gear.most)]
-    quads, score = _unexplained(quads[order], first.score[order])
-    quads = _climbed(picture, pyramid, quads, score, reader, gear)
+    quads, score = _unexplained(quads[order], score_of(first)[order])
+    quads = _climbed(picture, pyramid, quads, score, reader, gear, liking)
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     variants = np.concatenate([quads, *(onto_edges(grey, quads, band) for band in gear.bands)])
     variants = variants[distinct(variants, 0.985)]
     readings = reader.read(pyramid.crops(variants), gear.both_ways)
-    placed = placement(picture, variants, readings)
-    placed = np.where(unusual(variants, usual_area(variants, readings.score)), UNUSUAL * placed, placed)
-    kept = [k for k in one_a_place(variants, placed, readings.score) if readings.score[k] >= least]
+    placed, score = placement(picture, variants, readings, liking), score_of(readings)
+    placed = np.where(unusual(variants, usual_area(variants, score)), UNUSUAL * placed, placed)
+    kept = [k for k in one_a_place(variants, placed, score) if score[k] >= least]
     return variants[kept], readings.of(kept)
 
 
@@ -85,9 +108,9 @@ def _best_seen(picture: Picture, quads: Floats) -> Floats:
     return quads[distinct(quads, NEARLY_SAME)]
 
 
-def placement(picture: Picture, quads: Floats, readings: Readings) -> np.ndarray:
+def placement(picture: Picture, quads: Floats, readings: Readings, liking: Liking = rank_known) -> np.ndarray:
     """How well each quad lies on a card, (N,): that its sides are seen counts more than which card it is."""
-    return np.asarray(readings.quality * readings.ranks.max(1) ** 0.25 * _seen(picture, quads))
+    return np.asarray(readings.quality * liking(readings) ** 0.25 * _seen(picture, quads))
 
 
 def one_a_place(quads: Floats, placed: np.ndarray, score: np.ndarray) -> list[int]:
@@ -129,7 +152,13 @@ def _unexplained(quads: Floats, score: np.ndarray) -> tuple[Floats, np.ndarray]:
 
 
 def _climbed(
-    picture: Picture, pyramid: Pyramid, quads: Floats, score: np.ndarray, reader: ReaderNet, gear: Gear
+    picture: Picture,
+    pyramid: Pyramid,
+    quads: Floats,
+    score: np.ndarray,
+    reader: ReaderNet,
+    gear: Gear,
+    liking: Liking,
 ) -> Floats:
     """Doubtful quads with their sides moved to where the reader likes them better and they are seen better.
 
@@ -143,13 +172,13 @@ def _climbed(
     for step in gear.steps if len(doubtful) else ():
         tried = nudged(quads[doubtful], step)
         flat = tried.reshape(-1, 4, 2)
-        liking = reader.read(pyramid.crops(flat), both_ways=False).score * _seen(picture, flat)
-        liking = liking.reshape(tried.shape[:2])
-        best = liking.argmax(1)
-        better = liking.max(1) > score[doubtful]
+        read = reader.read(pyramid.crops(flat), both_ways=False)
+        liked = (liking(read) * read.quality * _seen(picture, flat)).reshape(tried.shape[:2])
+        best = liked.argmax(1)
+        better = liked.max(1) > score[doubtful]
         moved = doubtful[better]
         quads[moved] = tried[np.flatnonzero(better), best[better]]
-        score[moved] = liking.max(1)[better]
+        score[moved] = liked.max(1)[better]
     return quads
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -27,6 +28,18 @@ class Name:
 
 
 NOTHING = Name(None, 0.0)
+
+
+class Comparing(Protocol):
+    """A deck that names its cards itself, by comparing crops with those it was shown."""
+
+    def names(self, readings: Readings, seen: np.ndarray) -> list[Name]:
+        """One name a crop; ``seen`` is the share of each quad's sides that is seen, (N,)."""
+        ...
+
+    def liking(self, readings: Readings) -> np.ndarray:
+        """How surely crops show a card of the deck, whichever it is, given that they show a card: (N,), 0 to 1."""
+        ...
 
 
 def names(readings: Readings, seen: np.ndarray, deck: Deck, confidence: Confidence) -> list[Name]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -15,8 +16,8 @@ from vision.decks import Deck
 from vision.edges import edge_support, onto_edges
 from vision.events import CardSighting, Quad
 from vision.finder import FinderNet
-from vision.judging import QUICK, THOROUGH, Gear, judged
-from vision.naming import names
+from vision.judging import QUICK, THOROUGH, Gear, Liking, any_card, judged, rank_known
+from vision.naming import Comparing, Name, names
 from vision.quads import Floats, in_order
 from vision.reader import ReaderNet, Readings
 from vision.usual import cut_off, large_enough
@@ -33,16 +34,22 @@ class CardReader:
     """Reads cards of one deck.
 
     Args:
-        deck: what a card can be.
+        deck: what a card can be: a deck known by name, or one that names its cards by comparison.
         thorough: use three scales and search for the best quad (stills); else one scale (films).
     """
 
-    def __init__(self, deck: Deck, *, thorough: bool = True) -> None:
+    def __init__(self, deck: Deck | Comparing, *, thorough: bool = True) -> None:
         self.deck = deck
         self.thorough = thorough
         self._finder = FinderNet()
         self._reader = ReaderNet()
-        self._confidence = Confidence.shipped()
+        self._names: Callable[[Readings, np.ndarray], list[Name]]
+        self._liking: Liking
+        if isinstance(deck, Deck):
+            self._names = partial(names, deck=deck, confidence=Confidence.shipped())
+            self._liking = rank_known if deck.family == "french" else any_card
+        else:
+            self._names, self._liking = deck.names, deck.liking
 
     def read(self, image: Picture) -> list[CardSighting]:
         """Every face-up card of a BGR picture, surest first."""
@@ -72,7 +79,7 @@ class CardReader:
         moved = onto_edges(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), given, 0.1)
         pyramid = Pyramid(image)
         readings = self._reader.read(pyramid.crops(np.concatenate([given, moved])))
-        score = readings.score.reshape(2, -1)
+        score = (self._liking(readings) * readings.quality).reshape(2, -1)
         better = np.where(score[1] > score[0], len(given), 0) + np.arange(len(given))
         seen = edge_support(image, np.concatenate([given, moved])[better]).mean(1)
         return self._named(given, readings.of(better), seen)
@@ -98,17 +105,18 @@ class CardReader:
                 grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
                 proposals.append(in_order(onto_edges(grey, outlined, 0.14)))
             proposals += [self._finder.proposals(picture, side, 60 if slow else 12, slow)[0] for side in sides]
-        quads, readings = judged(picture, np.concatenate(proposals), self._reader, gear)
-        kept = large_enough(quads, readings.score)
-        quads, readings = quads[kept], readings.of(kept)
-        cut = cut_off(quads, readings.score, picture.shape[1], picture.shape[0])
+        quads, readings = judged(picture, np.concatenate(proposals), self._reader, gear, liking=self._liking)
+        score = self._liking(readings) * readings.quality
+        kept = large_enough(quads, score)
+        quads, readings, score = quads[kept], readings.of(kept), score[kept]
+        cut = cut_off(quads, score, picture.shape[1], picture.shape[0])
         readings = replace(readings, quality=np.where(cut, 0, readings.quality))
         return quads, readings, edge_support(picture, quads).mean(1)
 
     def _named(self, quads: Floats, readings: Readings, seen: np.ndarray) -> list[CardSighting]:
         return [
             CardSighting(name.card, round(name.confidence, 4), _corners(quad), name.guesses)
-            for name, quad in zip(names(readings, seen, self.deck, self._confidence), quads, strict=True)
+            for name, quad in zip(self._names(readings, seen), quads, strict=True)
         ]
 
 
