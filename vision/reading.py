@@ -13,6 +13,7 @@ from vision.confidence import Confidence
 from vision.contours import outlined_cards
 from vision.crops import Picture, Pyramid
 from vision.decks import Deck
+from vision.detector import Detector
 from vision.edges import edge_support, onto_edges
 from vision.events import CardSighting, Quad
 from vision.finder import FinderNet
@@ -36,11 +37,13 @@ class CardReader:
     Args:
         deck: what a card can be: a deck known by name, or one that names its cards by comparison.
         thorough: use three scales and search for the best quad (stills); else one scale (films).
+        detector: one of the user's own: it reads in our place, or proposes beside our finder.
     """
 
-    def __init__(self, deck: Deck | Comparing, *, thorough: bool = True) -> None:
+    def __init__(self, deck: Deck | Comparing, *, thorough: bool = True, detector: Detector | None = None) -> None:
         self.deck = deck
         self.thorough = thorough
+        self._detector = detector
         self._finder = FinderNet()
         self._reader = ReaderNet()
         self._names: Callable[[Readings, np.ndarray], list[Name]]
@@ -53,6 +56,8 @@ class CardReader:
 
     def read(self, image: Picture) -> list[CardSighting]:
         """Every face-up card of a BGR picture, surest first."""
+        if self._detector is not None and self._detector.reads and isinstance(self.deck, Deck):
+            return self._detector.sightings(image, self.deck)
         sightings = self._named(*self.candidates(image))
         return sorted(sightings, key=lambda s: (s.card is None, -s.confidence))
 
@@ -95,16 +100,22 @@ class CardReader:
         quads, readings, seen = self._found(part, (QUICK_SIDE,), QUICK)
         return self._named(quads + np.array([x0, y0], np.float32), readings, seen)
 
+    def proposals(self, picture: Picture, sides: tuple[int, ...], slow: bool) -> list[Floats]:
+        """What may be cards, quads (N, 4, 2) in order: from outlines, the finder, the user's own detector."""
+        outlined = outlined_cards(picture, complete=slow)
+        found = [outlined]
+        if slow and len(outlined):
+            grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+            found.append(in_order(onto_edges(grey, outlined, 0.14)))
+        found += [self._finder.proposals(picture, side, 60 if slow else 12, slow)[0] for side in sides]
+        if self._detector is not None:
+            found.append(self._detector.proposals(picture, slow))
+        return found
+
     def _found(self, picture: Picture, sides: tuple[int, ...], gear: Gear) -> tuple[Floats, Readings, np.ndarray]:
-        slow = gear is THOROUGH
         proposals = [np.zeros((0, 4, 2), np.float32)]
         if min(picture.shape[:2]) >= LEAST_SIDE:
-            outlined = outlined_cards(picture, complete=slow)
-            proposals.append(outlined)
-            if slow and len(outlined):
-                grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-                proposals.append(in_order(onto_edges(grey, outlined, 0.14)))
-            proposals += [self._finder.proposals(picture, side, 60 if slow else 12, slow)[0] for side in sides]
+            proposals += self.proposals(picture, sides, gear is THOROUGH)
         quads, readings = judged(picture, np.concatenate(proposals), self._reader, gear, liking=self._liking)
         score = self._liking(readings) * readings.quality
         kept = large_enough(quads, score)

@@ -11,32 +11,25 @@ from pathlib import Path
 from assistant.i18n import N_, _, describe, ngettext
 from engine.errors import TrutError
 from vision.decks import DEFAULT_DECK, deck_named
-from vision.errors import UnreadablePicture, VisionError
+from vision.detector import open_detector
+from vision.errors import UnreadablePicture
 from vision.events import CardSighting
 from vision.pictures import annotated, load_picture, save_picture
 from vision.reading import CardReader
-
-
-class NoDetector(VisionError):
-    """``--detector``: a detector of the user's own cannot be loaded yet."""
-
-    code = "no-detector"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of CLI.md, ``trut read``."""
     parser.add_argument("images", nargs="+", metavar="IMAGE", help=_("photographies à lire"))
     parser.add_argument("--deck", default=DEFAULT_DECK, metavar="NOM|FICHIER", help=_("jeu de cartes (trut decks)"))
-    parser.add_argument("--detector", metavar="FICHIER", help=_("un détecteur de cartes à vous, au format ONNX"))
+    parser.add_argument("--detector", metavar="FICHIER", help=_("un détecteur YOLO à vous : ONNX, ou .pt"))
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par image"))
     parser.add_argument("--annotate", metavar="DOSSIER", help=_("y écrire les images avec les cartes encadrées"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Reads all pictures; the worst status counts."""
-    if args.detector:
-        raise NoDetector(N_("--detector n'est pas encore possible : {file} n'est pas chargé"), file=args.detector)
-    reader = CardReader(deck_named(args.deck))
+    reader = CardReader(deck_named(args.deck), detector=open_detector(args.detector) if args.detector else None)
     folder = _folder(args.annotate) if args.annotate else None
     status = 0
     for name in args.images:
