@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.quads import Floats, convex, iou, short_sides, side_lengths
+from vision.quads import Floats, areas, common_areas, convex, short_sides, side_lengths
 
 _ALONG = 18
 STEP, SHADOW, STEP_REACH = 14.0, 7.0, 0.025
@@ -56,9 +56,10 @@ def _crossings(starts: Floats, ends: Floats, fallback: Floats, least_iou: float)
     quads = (before_s + u[..., None] * d1).astype(np.float32)
     sound = (np.abs(den) >= 1e-3).all(1) & convex(quads) & np.isfinite(quads).all((1, 2))
     out = fallback.copy()
-    for i in np.flatnonzero(sound):
-        if iou(quads[i], fallback[i]) > least_iou:
-            out[i] = quads[i]
+    moved, before = quads[sound], fallback[sound]
+    common = common_areas(moved, before)
+    near = common > least_iou * (areas(moved) + areas(before) - common)
+    out[np.flatnonzero(sound)[near]] = moved[near]
     return out
 
 

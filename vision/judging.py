@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.crops import Picture, Pyramid
 from vision.edges import edge_support, onto_edges
-from vision.quads import Floats, areas, distinct, nudged, same_place, with_quarter_turns
+from vision.quads import Floats, areas, distinct, nudged, same_places, with_quarter_turns
 from vision.reader import ReaderNet, Readings
 from vision.usual import unusual, usual_area
 
@@ -121,13 +121,13 @@ def one_a_place(quads: Floats, placed: np.ndarray, score: np.ndarray) -> list[in
     happens to read well has no sides and does not beat the whole card, but well-placed cards beat the blob
     round them.
     """
-    area = areas(quads)
+    area, rivals = areas(quads), same_places(quads, SAME_UNION, SAME_INSIDE)
 
     def greedy(order: list[int], ratio: float) -> list[int]:
         kept: list[int] = []
         for i in order:
             alike = (k for k in kept if max(area[i], area[k]) < ratio * min(area[i], area[k]))
-            if not any(same_place(quads[i], quads[k], SAME_UNION, SAME_INSIDE) for k in alike):
+            if not any(rivals[i, k] for k in alike):
                 kept.append(i)
         return kept
 
@@ -138,12 +138,12 @@ def one_a_place(quads: Floats, placed: np.ndarray, score: np.ndarray) -> list[in
 
 def _unexplained(quads: Floats, score: np.ndarray) -> tuple[Floats, np.ndarray]:
     """Without the quads that lie where a sure card lies: they need no more work."""
-    area = areas(quads)
+    area, same = areas(quads), same_places(quads, SAME_UNION, SAME_INSIDE)
     sure: list[int] = []
     kept: list[int] = []
     for i in range(len(quads)):  # best first
         rivals = (k for k in sure if area[i] < ALIKE * area[k])
-        if any(same_place(quads[i], quads[k], SAME_UNION, SAME_INSIDE) for k in rivals):
+        if any(same[i, k] for k in rivals):
             continue
         kept.append(i)
         if score[i] >= SURE:

@@ -8,7 +8,6 @@ same both ways up.
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -79,70 +78,96 @@ def convex(quads: Floats) -> NDArray[np.bool_]:
     return np.asarray((turn > 0).all(1) | (turn < 0).all(1))
 
 
-def common_area(a: Floats, b: Floats) -> float:
-    """Area that two convex quads share, in square pixels: Sutherland and Hodgman's clipping (Comm. ACM 17,
-    1974).
+def common_areas(a: Floats, b: Floats) -> Floats:
+    """Areas that pairs of convex quads share, in square pixels: a (M, 4, 2) and b (M, 4, 2) -> (M,).
 
-    OpenCV's ``intersectConvexConvex`` is quicker, but wrong for some pairs with one centre, and a quad and
-    its slightly turned neighbour are just such a pair.
+    The outline of what two convex figures share consists of the parts of either outline that lie inside the
+    other. Each side is cut to its part inside (Liang and Barsky, ACM Trans. Graphics 3, 1984); the shoelace
+    formula over all parts gives the area. Sides that lie on each other count once.
+
+    OpenCV's ``intersectConvexConvex`` is wrong for some pairs with one centre, and a quad and its slightly turned
+    neighbour are just such a pair.
     """
-    p: list[tuple[float, float]] = [(float(x), float(y)) for x, y in a]
-    q: list[tuple[float, float]] = [(float(x), float(y)) for x, y in b]
-    px, py = [x for x, _ in p], [y for _, y in p]
-    qx, qy = [x for x, _ in q], [y for _, y in q]
-    if max(px) <= min(qx) or max(qx) <= min(px) or max(py) <= min(qy) or max(qy) <= min(py):
-        return 0.0
-    if _twice_area(q) < 0:
-        q.reverse()
-    for (x0, y0), (x1, y1) in zip(q, (*q[1:], q[0]), strict=True):
-        dx, dy = x1 - x0, y1 - y0
-        inside = [dx * (y - y0) - dy * (x - x0) for x, y in p]
-        kept: list[tuple[float, float]] = []
-        for k, (x, y) in enumerate(p):
-            before, here = inside[k - 1], inside[k]
-            if (before < 0) != (here < 0):
-                u = before / (before - here)
-                kept.append((p[k - 1][0] + u * (x - p[k - 1][0]), p[k - 1][1] + u * (y - p[k - 1][1])))
-            if here >= 0:
-                kept.append((x, y))
-        if len(kept) < 3:
-            return 0.0
-        p = kept
-    return abs(_twice_area(p)) / 2
+    p, q = (_clockwise(np.asarray(x, np.float64).reshape(-1, 4, 2)) for x in (a, b))
+    origin = p.mean(1, keepdims=True)  # near the pair, or the difference of large numbers eats the digits
+    p, q = p - origin, q - origin
+    twice = _inside_part(p, q, closed=True) + _inside_part(q, p, closed=False)
+    return np.asarray(np.maximum(twice, 0) / 2, np.float32)
 
 
-def _twice_area(p: list[tuple[float, float]]) -> float:
-    """Shoelace formula; positive where the corners go clockwise (y points down)."""
-    return sum(p[k - 1][0] * y - x * p[k - 1][1] for k, (x, y) in enumerate(p))
+def _clockwise(quads: np.ndarray) -> np.ndarray:
+    """Quads whose corners go clockwise (y points down), (N, 4, 2)."""
+    x, y = quads[..., 0], quads[..., 1]
+    back = (x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(1) < 0
+    return np.where(back[:, None, None], quads[:, ::-1], quads)
+
+
+def _inside_part(p: np.ndarray, q: np.ndarray, closed: bool) -> np.ndarray:
+    """Shoelace sum over the parts of the sides of p that lie inside q, (M,); ``closed``: also on its sides."""
+    start, along = p[:, :, None], (np.roll(p, -1, 1) - p)[:, :, None]  # (M, 4 sides of p, 1, 2)
+    corner, edge = q[:, None], (np.roll(q, -1, 1) - q)[:, None]  # (M, 1, 4 sides of q, 2)
+    away = edge[..., 0] * (start - corner)[..., 1] - edge[..., 1] * (start - corner)[..., 0]
+    slope = edge[..., 0] * along[..., 1] - edge[..., 1] * along[..., 0]
+    size = np.sqrt((edge**2).sum(-1) * (along**2).sum(-1)) + 1e-12
+    parallel = np.abs(slope) < 1e-7 * size
+    t = -away / np.where(parallel, 1, slope)
+    least = np.where(parallel | (slope < 0), 0, t).max(-1)
+    most = np.where(parallel | (slope > 0), 1, t).min(-1)
+    line = 1e-6 * size
+    outside = parallel & ((away < -line) if closed else (away < line))
+    kept = (most > least) & ~outside.any(-1)
+    least, most = np.clip(least, 0, 1)[..., None], np.clip(most, 0, 1)[..., None]
+    first, last = start[:, :, 0] + least * along[:, :, 0], start[:, :, 0] + most * along[:, :, 0]
+    turn = first[..., 0] * last[..., 1] - first[..., 1] * last[..., 0]
+    return np.asarray(np.where(kept, turn, 0).sum(1))
+
+
+def common_area(a: Floats, b: Floats) -> float:
+    """Area that two convex quads share, in square pixels."""
+    return float(common_areas(a, b)[0])
 
 
 def iou(a: Floats, b: Floats) -> float:
     """Intersection over union of two convex quads, 0 to 1."""
     common = common_area(a, b)
-    return common / max(cv2.contourArea(a) + cv2.contourArea(b) - common, 1e-6)
+    return common / max(float(areas(a)[0] + areas(b)[0]) - common, 1e-6)
 
 
-def same_place(a: Floats, b: Floats, union: float, inside: float) -> bool:
-    """Whether two quads claim one place: they share ``union`` of both or ``inside`` of the smaller."""
-    common = common_area(a, b)
-    area_a, area_b = cv2.contourArea(a), cv2.contourArea(b)
-    return common > union * (area_a + area_b - common) or common > inside * min(area_a, area_b)
+def shared(quads: Floats, least: np.ndarray | float = 0.0) -> Floats:
+    """Areas that every two of the quads share, (N, N); zero on the diagonal and where it cannot reach ``least``."""
+    quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
+    low, high = quads.min(1), quads.max(1)
+    sides = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+    boxes = np.maximum(sides, 0).prod(2)
+    i, j = np.nonzero(np.triu((boxes > 0) & (boxes >= least), 1))
+    out = np.zeros((len(quads), len(quads)), np.float32)
+    if len(i):
+        out[i, j] = out[j, i] = common_areas(quads[i], quads[j])
+    return out
+
+
+def same_places(quads: Floats, union: float, inside: float) -> NDArray[np.bool_]:
+    """Which two quads claim one place, (N, N): they share ``union`` of both or ``inside`` of the smaller."""
+    area = areas(quads)
+    total, smaller = area[:, None] + area, np.minimum(area[:, None], area)
+    common = shared(quads, np.minimum(union / (1 + union) * total, inside * smaller))
+    return np.asarray((common > union * (total - common)) | (common > inside * smaller))
 
 
 def distinct(quads: Floats, threshold: float, most: int | None = None) -> list[int]:
     """Indices of quads, first come first kept, no two of which have an IoU above ``threshold``."""
-    quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
-    centres, sizes = quads.mean(1), short_sides(quads)
-    # Two equal cards shifted by d along their length h share (h - d) / (h + d) of both; h < 2.1 widths.
-    reach = 1.2 * CARD_RATIO[1] * (1 - threshold) / (1 + threshold)
+    area = areas(quads)
+    total = area[:, None] + area
+    common = shared(quads, threshold / (1 + threshold) * total)
+    alike = common > threshold * (total - common)
     kept: list[int] = []
-    for i in range(len(quads)):
+    gone = np.zeros(len(area), bool)
+    for i in range(len(area)):
         if most is not None and len(kept) >= most:
             break
-        away = np.abs(centres[kept] - centres[i]).max(1) if kept else np.zeros(0)
-        near = np.flatnonzero(away <= reach * np.maximum(sizes[kept], sizes[i])) if kept else ()
-        if all(iou(quads[i], quads[kept[k]]) <= threshold for k in near):
+        if not gone[i]:
             kept.append(i)
+            gone |= alike[i]
     return kept
 
 

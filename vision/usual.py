@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.quads import Floats, areas, common_area
+from vision.quads import Floats, areas, common_areas
 
 SURE = 0.7
 LEAST_RELATIVE_AREA = 0.3
@@ -53,7 +53,7 @@ def cut_off(quads: Floats, score: np.ndarray, width: int, height: int) -> np.nda
         return np.zeros(0, bool)
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     area = areas(quads)
-    beyond = np.array([1 - common_area(quad, frame) / max(float(a), 1.0) for quad, a in zip(quads, area, strict=True)])
+    beyond = 1 - common_areas(quads, np.broadcast_to(frame, quads.shape)) / np.maximum(area, 1)
     near = 0.008 * max(width, height)
     at_edge = np.stack(
         [

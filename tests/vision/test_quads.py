@@ -14,7 +14,7 @@ from vision.quads import (
     in_order,
     iou,
     nudged,
-    same_place,
+    same_places,
     short_sides,
     side_lengths,
     with_quarter_turns,
@@ -71,8 +71,11 @@ def test_iou_of_a_shifted_card(quad: np.ndarray, part: float) -> None:
 def test_a_part_is_at_the_place_of_the_whole(quad: np.ndarray) -> None:
     (a,) = in_order(quad)
     part = a.mean(0) + (a - a.mean(0)) * 0.5
-    assert same_place(a, part, 0.35, 0.65)
-    assert not same_place(a, a + np.float32(3000), 0.35, 0.65)
+    assert same_places(np.stack([a, part, a + np.float32(3000)]), 0.35, 0.65).tolist() == [
+        [False, True, False],
+        [True, False, False],
+        [False, False, False],
+    ]
 
 
 @given(cards(), st.integers(1, 5))
