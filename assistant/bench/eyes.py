@@ -1,39 +1,52 @@
 """How fast the eyes are here, and how well they read the photographs kept for measuring.
 
-Speed is measured on simulated tables, as processor time of one core: whole pictures (``trut read``), one
-changed region of a frame (``trut watch``), the look at a frame in which nothing happens. The photographs are
-those of ``cases/photos`` of a folder ``shared`` beside the project; without it only the speed is measured.
+Speed is measured on simulated tables, as processor time of one core: whole pictures (``trut read``), a frame
+with four cards and one changed region of a frame in the quick gear (``trut watch``), the look at a frame in
+which nothing happens. The photographs are those of ``cases/photos`` of a folder ``shared`` beside the project;
+without it only the speed is measured.
 """
 
 from __future__ import annotations
 
 import json
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
+from assistant.bench.peer import NoPeer, Peer
+from assistant.bench.tally import Tally, tally
+from assistant.i18n import _, describe
+from assistant.simulation.sprites import Pixels
 from assistant.simulation.table import SimulatedTable
 from vision.decks import deck_named
-from vision.pictures import load_picture
+from vision.pictures import load_picture, save_picture
 from vision.reading import CardReader
 from vision.stillness import Stillness
 
 PHOTOS = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "photos"
-TABLES, FRAMES = 3, 12
+TABLES, FRAMES, ROUNDS = 3, 12, 15
+REST = 1.0
+"""Seconds after the fourth card of a trick: the hand is gone, the four cards lie."""
 
 
-def run() -> dict[str, Any]:
-    """The figures: times in milliseconds of processor time, medians.
+def run(peer: str | None = None) -> dict[str, Any]:
+    """The figures: times in milliseconds of processor time, medians; ``start_s`` in seconds on the clock.
 
-    ``yolo26n_640_ratio`` compares with a yolo26n at 640 pixels; it is None, for nothing here runs one yet.
+    Args:
+        peer: a file with an exported YOLO26n to compare with; by default one is built where ultralytics is
+            installed. Without either ``yolo26n_640_ratio`` is None, and why is told.
     """
+    cv2.setNumThreads(1)
     frames = list(_frames())
     reader = CardReader(deck_named("french32"))
     stills = [_spent(partial(reader.read, frame)) for frame in frames[::3]]
@@ -47,22 +60,64 @@ def run() -> dict[str, Any]:
         "ms_per_picture": statistics.median(stills),
         "find_ms": statistics.median(regions) if regions else None,
         "gate_ms": statistics.median(looks),
-        "yolo26n_640_ratio": None,
+        **_beside_peer(reader, peer),
+        "start_s": _start(),
     }
     return figures | (_photographs() if PHOTOS.is_dir() else {})
 
 
-def _frames() -> Iterator[np.ndarray]:
+def _frames() -> Iterator[Pixels]:
     """Frames of a few simulated tables, some seconds apart, so that cards lie on them."""
     for seed in range(TABLES):
         table = SimulatedTable(seed + 40, rounds=1)
         yield from islice(table.frames(), 30, 30 + FRAMES * 12, 12)
 
 
+def _trick(seed: int) -> Pixels:
+    """A frame of 1280x720 in which the four cards of a table's first trick lie."""
+    table = SimulatedTable(seed, rounds=1)
+    laid = [float(line.partition(" | t=")[2].split()[0]) for line in table.truth.splitlines() if line[:5] == "play "]
+    return table.stage.frame(round((laid[3] + REST) * table.fps))
+
+
 def _spent(work: Callable[[], object]) -> float:
     began = time.process_time()
     work()
     return (time.process_time() - began) * 1000
+
+
+def _beside_peer(reader: CardReader, file: str | None) -> dict[str, Any]:
+    """The quick gear on whole frames with four cards, by turns with the peer: what slows one slows the other."""
+    tricks = [_trick(seed + 40) for seed in range(TABLES)]
+    try:
+        peer = Peer(Path(file) if file else None)
+    except NoPeer as problem:
+        sys.stderr.write(_("pas de comparaison avec YOLO26n : {why}").format(why=describe(problem)) + "\n")
+        peer = None
+    ours: list[float] = []
+    theirs: list[float] = []
+    for n in range(ROUNDS):
+        trick = tricks[n % TABLES]
+        ours.append(_spent(partial(reader.find_in, trick, (0, 0, trick.shape[1], trick.shape[0]))))
+        if peer is not None:
+            theirs.append(_spent(peer.look))
+    quick = statistics.median(ours)
+    yolo = statistics.median(theirs) if theirs else None
+    return {"quick_ms": quick, "yolo26n_640_ms": yolo, "yolo26n_640_ratio": quick / yolo if yolo else None}
+
+
+def _start() -> float:
+    """Seconds from starting ``trut read`` on a frame with four cards to its answer, the best of three."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "trick.png"
+        save_picture(file, _trick(40))
+        command = [sys.executable, "-m", "assistant.cli", "read", "--json", str(file)]
+        took = []
+        for _n in range(3):
+            began = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            took.append(time.perf_counter() - began)
+    return min(took)
 
 
 def _round(quad: tuple[tuple[float, float], ...]) -> tuple[float, float, float, float]:
@@ -74,33 +129,39 @@ def _round(quad: tuple[tuple[float, float], ...]) -> tuple[float, float, float, 
 
 
 def _photographs() -> dict[str, Any]:
-    """Rank recall and precision on photographs of Anglo-American and Paris decks, cards apart; by source and in all."""
+    """Ranks on photographs: Anglo-American and Paris decks with the cards apart, by source and in all; decks of
+    all kinds with French suits where cards overlap."""
     reader = CardReader(deck_named("french52"))
-    counts: dict[str, list[int]] = {}
+    sources: dict[str, Tally] = {}
+    covered, spent = Tally(), []
     for labels in sorted(PHOTOS.glob("*/labels.jsonl")):
         for row in map(json.loads, labels.read_text(encoding="utf-8").splitlines()):
-            if row["deck"] in ("anglo", "paris") and row["scene"] in ("single", "several"):
-                one = _read_against(reader, labels.parent / row["file"], row)
-                so_far = counts.setdefault(labels.parent.name, [0] * 5)
-                counts[labels.parent.name] = [a + b for a, b in zip(so_far, one, strict=True)]
-    right, read, there, exact, photos = (sum(column) for column in zip(*counts.values(), strict=True))
+            apart = row["deck"] in ("anglo", "paris") and row["scene"] in ("single", "several")
+            over = row["deck"] != "spanish" and row["scene"] == "overlap"
+            if not apart and not over:
+                continue
+            picture = load_picture(labels.parent / row["file"])
+            began = time.process_time()
+            cards = [s.card for s in reader.read(picture)]
+            spent.append((time.process_time() - began) * 1000)
+            hidden = row.get("partial") or 0
+            one = tally(cards, row["cards"], hidden if isinstance(hidden, int) else len(hidden))
+            if over:
+                covered += one
+            else:
+                sources[labels.parent.name] = sources.get(labels.parent.name, Tally()) + one
+    total = sum(sources.values(), Tally())
     return {
-        "photos": photos,
-        "rank_recall": right / max(1, there),
-        "rank_precision": right / max(1, read),
-        "exact_photos": exact,
-        "recall_by_source": {name: c[0] / max(1, c[2]) for name, c in counts.items()},
-        "precision_by_source": {name: c[0] / max(1, c[1]) for name, c in counts.items()},
-        "exact_by_source": {name: f"{c[3]}/{c[4]}" for name, c in counts.items()},
+        "photo_ms": statistics.median(spent),
+        "photos": total.pictures,
+        "rank_recall": total.recall,
+        "rank_precision": total.precision,
+        "exact_photos": total.exact,
+        "overlap_photos": covered.pictures,
+        "overlap_rank_recall": covered.recall,
+        "overlap_rank_precision": covered.precision,
+        "overlap_exact": covered.exact,
+        "recall_by_source": {name: t.recall for name, t in sources.items()},
+        "precision_by_source": {name: t.precision for name, t in sources.items()},
+        "exact_by_source": {name: f"{t.exact}/{t.pictures}" for name, t in sources.items()},
     }
-
-
-def _read_against(reader: CardReader, photo: Path, row: dict[str, Any]) -> list[int]:
-    """Ranks right, read and there, picture right (0 or 1), pictures (1). Half-hidden cards count neither way."""
-    got = Counter(s.card[:-1] for s in reader.read(load_picture(photo)) if s.card)
-    want = Counter(card[:-1] for card in row["cards"])
-    hits = sum((got & want).values())
-    hidden = row.get("partial") or 0
-    extra = max(0, sum(got.values()) - hits - (hidden if isinstance(hidden, int) else len(hidden)))
-    there = sum(want.values())
-    return [hits, hits + extra, there, int(hits == there and not extra), 1]

@@ -23,6 +23,7 @@ class NothingToMeasure(TrutError):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", choices=SUBJECTS, help=_("ce qui est mesuré"))
     parser.add_argument("--rounds", type=int, help=_("nombre de manches simulées (table)"))
+    parser.add_argument("--peer", metavar="FICHIER", help=_("YOLO26n exporté en ONNX, pour comparer les temps (eyes)"))
     parser.add_argument("--json", action="store_true", help=_("une ligne JSON de chiffres à la fin"))
 
 
@@ -32,6 +33,10 @@ def run(args: argparse.Namespace) -> int:
         if args.subject != "table" or args.rounds < 1:
             raise TrutError(N_("--rounds va avec « trut bench table » et vaut au moins 1"))
         options["rounds"] = args.rounds
+    if args.peer is not None:
+        if args.subject != "eyes":
+            raise TrutError(N_("--peer va avec « trut bench eyes »"))
+        options["peer"] = args.peer
     figures: dict[str, Any] = importlib.import_module(f"assistant.bench.{args.subject}").run(**options)
     if not figures:
         raise NothingToMeasure(N_("rien à mesurer ici : il manque les images ou les sons de mesure"))
