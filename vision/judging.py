@@ -8,7 +8,7 @@ place is the best, and, for doubtful ones, in which direction their sides have t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
@@ -25,26 +25,29 @@ class Gear:
     """How much work judging may do.
 
     Attributes:
+        crops: at most so many proposals are read, those whose sides are seen best.
         first: placement below which a proposal is dropped at the first reading.
         most: at most so many proposals go on to the second reading.
-        climb: at most so many doubtful quads are moved about.
+        climb: at most so many doubtful quads are moved about; with 0 each quad is read only once.
         steps: the moves, as parts of the card's sides.
         bands: how far (x card width) sides may move onto brightness edges.
-        both_ways: read the last crops also upside down.
+        both_ways: read what is kept also upside down.
     """
 
+    crops: int = 110
     first: float = 0.15
-    most: int = 90
-    climb: int = 6
+    most: int = 60
+    climb: int = 4
     steps: tuple[float, ...] = (0.09, 0.05)
     bands: tuple[float, ...] = (0.08, 0.18)
     both_ways: bool = True
 
 
 THOROUGH = Gear()
-QUICK = Gear(first=0.2, most=6, climb=0, steps=(), bands=(0.1,), both_ways=False)
+QUICK = Gear(crops=14, climb=0, bands=(0.1,), both_ways=False)
 
-NEARLY_SAME = 0.85
+NEARLY_SAME, ONE_CARD = 0.85, 0.7
+"""Overlap of quads from which one of them is read: in the thorough gear, in the quick one."""
 UNUSUAL = 0.7
 """Factor on the placement of a quad that is not as large as the other cards; matters where quads compete."""
 SAME_UNION, SAME_INSIDE = 0.35, 0.65
@@ -72,45 +75,82 @@ def any_card(readings: Readings) -> np.ndarray:
 
 def judged(
     picture: Picture,
+    pyramid: Pyramid,
     proposals: Floats,
     reader: ReaderNet,
     gear: Gear = THOROUGH,
     least: float = 0.15,
     liking: Liking = rank_known,
-) -> tuple[Floats, Readings]:
-    """The proposals that are cards, no two at one place, best first, with what the reader says of them."""
+) -> tuple[Floats, Readings, np.ndarray]:
+    """The proposals that are cards, no two at one place, best first.
 
-    def score_of(readings: Readings) -> np.ndarray:
-        return np.asarray(liking(readings) * readings.quality)
+    Returns:
+        Quads (N, 4, 2), what the reader says of them, and the share of their sides that is seen, (N,).
+    """
+    if not len(proposals):
+        return proposals, reader.read(pyramid.crops(proposals)), np.zeros(0, np.float32)
+    pick = _picked if gear.climb else _picked_quickly
+    quads, readings, support = pick(picture, pyramid, proposals, reader, gear, liking)
+    placed, score = placement(support, readings, liking), liking(readings) * readings.quality
+    placed = np.where(unusual(quads, usual_area(quads, score)), UNUSUAL * placed, placed)
+    kept = [k for k in one_a_place(quads, placed, score) if score[k] >= least]
+    quads, readings, support = quads[kept], readings.of(kept), support[kept]
+    if gear.both_ways:
+        readings = reader.read(pyramid.crops(quads))
+    return quads, readings, support.mean(1)
 
-    pyramid = Pyramid(picture)
-    quads = _best_seen(picture, with_quarter_turns(proposals))
+
+def _picked(
+    picture: Picture, pyramid: Pyramid, proposals: Floats, reader: ReaderNet, gear: Gear, liking: Liking
+) -> tuple[Floats, Readings, np.ndarray]:
+    """Quads that may be cards, several variants of each: quads (N, 4, 2), readings, support of the sides (N, 4)."""
+    quads, support = _best_seen(picture, with_quarter_turns(proposals), NEARLY_SAME, gear.crops)
     first = reader.read(pyramid.crops(quads), both_ways=False)
-    placed = placement(picture, quads, first, liking)
+    placed = placement(support, first, liking)
     order = np.argsort(-placed, kind="stable")
     order = order[placed[order] >= gear.first]
     order = order[distinct(quads[order], 0.8, gear.most)]
-    quads, score = _unexplained(quads[order], score_of(first)[order])
-    quads = _climbed(picture, pyramid, quads, score, reader, gear, liking)
+    order = order[_unexplained(quads[order], (liking(first) * first.quality)[order])]
+    quads, first, support = quads[order], first.of(order), support[order]
+    moved = _climbed(picture, pyramid, quads, liking(first) * first.quality, support, reader, gear, liking)
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    variants = np.concatenate([quads, moved, *(onto_edges(grey, moved, band) for band in gear.bands)])
+    kept = np.array(distinct(variants, 0.985), int)
+    known, new = kept[kept < len(quads)], kept[kept >= len(quads)]
+    readings = joined(first.of(known), reader.read(pyramid.crops(variants[new]), both_ways=False))
+    everything = variants[np.concatenate([known, new])]
+    return everything, readings, edge_support(picture, everything)
+
+
+def _picked_quickly(
+    picture: Picture, pyramid: Pyramid, proposals: Floats, reader: ReaderNet, gear: Gear, liking: Liking
+) -> tuple[Floats, Readings, np.ndarray]:
+    """As ``_picked``, each quad read once: which of a quad and its neighbours is best is left to their sides."""
+    quads = with_quarter_turns(proposals)
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     variants = np.concatenate([quads, *(onto_edges(grey, quads, band) for band in gear.bands)])
-    variants = variants[distinct(variants, 0.985)]
-    readings = reader.read(pyramid.crops(variants), gear.both_ways)
-    placed, score = placement(picture, variants, readings, liking), score_of(readings)
-    placed = np.where(unusual(variants, usual_area(variants, score)), UNUSUAL * placed, placed)
-    kept = [k for k in one_a_place(variants, placed, score) if score[k] >= least]
-    return variants[kept], readings.of(kept)
+    quads, support = _best_seen(picture, variants, ONE_CARD, gear.crops)
+    return quads, reader.read(pyramid.crops(quads), both_ways=False), support
 
 
-def _best_seen(picture: Picture, quads: Floats) -> Floats:
-    """Of quads that nearly coincide the one whose sides are seen best: reading is the dear part."""
-    quads = quads[np.argsort(-edge_support(picture, quads).mean(1), kind="stable")]
-    return quads[distinct(quads, NEARLY_SAME)]
+def _best_seen(picture: Picture, quads: Floats, alike: float, most: int) -> tuple[Floats, np.ndarray]:
+    """Of quads that nearly coincide the one whose sides are seen best (reading is the dear part), and the
+    support of their sides, (N, 4)."""
+    support = edge_support(picture, quads)
+    order = np.argsort(-support.mean(1), kind="stable")
+    order = order[distinct(quads[order], alike, most)]
+    return quads[order], support[order]
 
 
-def placement(picture: Picture, quads: Floats, readings: Readings, liking: Liking = rank_known) -> np.ndarray:
-    """How well each quad lies on a card, (N,): that its sides are seen counts more than which card it is."""
-    return np.asarray(readings.quality * liking(readings) ** 0.25 * _seen(picture, quads))
+def joined(a: Readings, b: Readings) -> Readings:
+    """The readings of all of ``a``, then of all of ``b``."""
+    return Readings(*(np.concatenate([getattr(a, field.name), getattr(b, field.name)]) for field in fields(a)))
+
+
+def placement(support: np.ndarray, readings: Readings, liking: Liking = rank_known) -> np.ndarray:
+    """How well each quad lies on a card, (N,): that its sides are seen (``support``, (N, 4)) counts more than
+    which card it is."""
+    return np.asarray(readings.quality * liking(readings) ** 0.25 * _seen(support))
 
 
 def one_a_place(quads: Floats, placed: np.ndarray, score: np.ndarray) -> list[int]:
@@ -136,8 +176,8 @@ def one_a_place(quads: Floats, placed: np.ndarray, score: np.ndarray) -> list[in
     return sorted(greedy(by_weight, np.inf), key=lambda i: -float(placed[i]))
 
 
-def _unexplained(quads: Floats, score: np.ndarray) -> tuple[Floats, np.ndarray]:
-    """Without the quads that lie where a sure card lies: they need no more work."""
+def _unexplained(quads: Floats, score: np.ndarray) -> list[int]:
+    """Indices of the quads that do not lie where a sure card lies: the others need no more work."""
     area, same = areas(quads), same_places(quads, SAME_UNION, SAME_INSIDE)
     sure: list[int] = []
     kept: list[int] = []
@@ -148,7 +188,7 @@ def _unexplained(quads: Floats, score: np.ndarray) -> tuple[Floats, np.ndarray]:
         kept.append(i)
         if score[i] >= SURE:
             sure.append(i)
-    return quads[kept], score[kept]
+    return kept
 
 
 def _climbed(
@@ -156,6 +196,7 @@ def _climbed(
     pyramid: Pyramid,
     quads: Floats,
     score: np.ndarray,
+    support: np.ndarray,
     reader: ReaderNet,
     gear: Gear,
     liking: Liking,
@@ -164,24 +205,23 @@ def _climbed(
 
     A quad all of whose sides are seen is left as it is: if it reads badly, its place is not to blame.
     """
-    quads, score = quads.copy(), score * _seen(picture, quads)
-    doubtful = np.flatnonzero(
-        (score > HOPELESS) & (score < DOUBTFUL) & (edge_support(picture, quads).min(1) < ALL_SEEN)
-    )
+    quads, score = quads.copy(), score * _seen(support)
+    doubtful = np.flatnonzero((score > HOPELESS) & (score < DOUBTFUL) & (support.min(1, initial=1) < ALL_SEEN))
     doubtful = doubtful[np.argsort(-score[doubtful], kind="stable")][: gear.climb]
     for step in gear.steps if len(doubtful) else ():
         tried = nudged(quads[doubtful], step)
         flat = tried.reshape(-1, 4, 2)
-        read = reader.read(pyramid.crops(flat), both_ways=False)
-        liked = (liking(read) * read.quality * _seen(picture, flat)).reshape(tried.shape[:2])
-        best = liked.argmax(1)
-        better = liked.max(1) > score[doubtful]
+        said = reader.read(pyramid.crops(flat), both_ways=False)
+        like = liking(said) * said.quality * _seen(edge_support(picture, flat))
+        like = like.reshape(tried.shape[:2])
+        best = like.argmax(1)
+        better = like.max(1) > score[doubtful]
         moved = doubtful[better]
         quads[moved] = tried[np.flatnonzero(better), best[better]]
-        score[moved] = liked.max(1)[better]
+        score[moved] = like.max(1)[better]
     return quads
 
 
-def _seen(picture: Picture, quads: Floats) -> np.ndarray:
-    """Factor for how much of the sides is seen, (N,), 1 where all is."""
-    return np.asarray(1 - SEEN_SIDES * (1 - edge_support(picture, quads).mean(1)))
+def _seen(support: np.ndarray) -> np.ndarray:
+    """Factor for how much of the sides is seen, (N, 4) -> (N,), 1 where all is."""
+    return np.asarray(1 - SEEN_SIDES * (1 - support.mean(1)))

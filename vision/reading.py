@@ -116,13 +116,15 @@ class CardReader:
         proposals = [np.zeros((0, 4, 2), np.float32)]
         if min(picture.shape[:2]) >= LEAST_SIDE:
             proposals += self.proposals(picture, sides, gear is THOROUGH)
-        quads, readings = judged(picture, np.concatenate(proposals), self._reader, gear, liking=self._liking)
+        pyramid = Pyramid(picture)
+        every = np.concatenate(proposals)
+        quads, readings, seen = judged(picture, pyramid, every, self._reader, gear, liking=self._liking)
         score = self._liking(readings) * readings.quality
         kept = large_enough(quads, score)
-        quads, readings, score = quads[kept], readings.of(kept), score[kept]
+        quads, readings, seen, score = quads[kept], readings.of(kept), seen[kept], score[kept]
         cut = cut_off(quads, score, picture.shape[1], picture.shape[0])
         readings = replace(readings, quality=np.where(cut, 0, readings.quality))
-        return quads, readings, edge_support(picture, quads).mean(1)
+        return quads, readings, seen
 
     def _named(self, quads: Floats, readings: Readings, seen: np.ndarray) -> list[CardSighting]:
         return [
