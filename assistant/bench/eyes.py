@@ -73,7 +73,7 @@ def _frames() -> Iterator[Pixels]:
         yield from islice(table.frames(), 30, 30 + FRAMES * 12, 12)
 
 
-def _trick(seed: int) -> Pixels:
+def trick(seed: int) -> Pixels:
     """A frame of 1280x720 in which the four cards of a table's first trick lie."""
     table = SimulatedTable(seed, rounds=1)
     laid = [float(line.partition(" | t=")[2].split()[0]) for line in table.truth.splitlines() if line[:5] == "play "]
@@ -88,7 +88,7 @@ def _spent(work: Callable[[], object]) -> float:
 
 def _beside_peer(reader: CardReader, file: str | None) -> dict[str, Any]:
     """The quick gear on whole frames with four cards, by turns with the peer: what slows one slows the other."""
-    tricks = [_trick(seed + 40) for seed in range(TABLES)]
+    tricks = [trick(seed + 40) for seed in range(TABLES)]
     try:
         peer = Peer(Path(file) if file else None)
     except NoPeer as problem:
@@ -97,8 +97,8 @@ def _beside_peer(reader: CardReader, file: str | None) -> dict[str, Any]:
     ours: list[float] = []
     theirs: list[float] = []
     for n in range(ROUNDS):
-        trick = tricks[n % TABLES]
-        ours.append(_spent(partial(reader.find_in, trick, (0, 0, trick.shape[1], trick.shape[0]))))
+        frame = tricks[n % TABLES]
+        ours.append(_spent(partial(reader.find_in, frame, (0, 0, frame.shape[1], frame.shape[0]))))
         if peer is not None:
             theirs.append(_spent(peer.look))
     quick = statistics.median(ours)
@@ -110,7 +110,7 @@ def _start() -> float:
     """Seconds from starting ``trut read`` on a frame with four cards to its answer, the best of three."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "trick.png"
-        save_picture(file, _trick(40))
+        save_picture(file, trick(40))
         command = [sys.executable, "-m", "assistant.cli", "read", "--json", str(file)]
         took = []
         for _n in range(3):

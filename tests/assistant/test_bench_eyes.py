@@ -35,7 +35,7 @@ def test_tallies_add_up() -> None:
 
 
 def test_four_cards_lie_in_the_frame_that_is_timed() -> None:
-    frame = eyes._trick(40)
+    frame = eyes.trick(40)
     assert frame.shape == (720, 1280, 3)
     assert len(CardReader(deck_named("french32")).read(frame)) >= 4
 
@@ -53,7 +53,7 @@ class Blind:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Blind:
-    monkeypatch.setattr(eyes, "_trick", lambda seed: np.zeros((720, 1280, 3), np.uint8))
+    monkeypatch.setattr(eyes, "trick", lambda seed: np.zeros((720, 1280, 3), np.uint8))
     return Blind()
 
 
