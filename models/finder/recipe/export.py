@@ -3,7 +3,7 @@
     python -m models.finder.recipe.export finder.pt finder.onnx
 
 Input `x` float32 (n, 3, h, w), BGR, (x - 110) / 60, sides multiples of 32; outputs `maps`, `depth`,
-`geometry` as `net.Finder` describes them. Prints size, agreement and time.
+`geometry`, `axes` as `net.Finder` describes them. Prints size, agreement and time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def export(weights: Path, out: Path) -> float:
     net.load_state_dict(torch.load(weights))
     net.eval()
     part = out.with_suffix(".part")
-    names = ["maps", "depth", "geometry"]
+    names = ["maps", "depth", "geometry", "axes"]
     axes = {n: {0: "n", 2: f"{n}_h", 3: f"{n}_w"} for n in ("x", *names)}
     torch.onnx.export(
         net,

@@ -1,4 +1,4 @@
-"""The finder's net: where cards lie, and the geometry of each whole card from any visible part."""
+"""The finder's net: where cards lie, the whole card from any visible part, and the corners that show an index."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ LENGTH = 40.0
 
 
 class Finder(nn.Module):
-    """Picture (n, 3, h, w), BGR, (x - 110) / 60, sides multiples of 32 -> three maps of logits and numbers.
+    """Picture (n, 3, h, w), BGR, (x - 110) / 60, sides multiples of 32 -> four maps of logits and numbers.
 
-    - maps (n, 2, h/2, w/2): inside of cards; visible borders of cards;
+    - maps (n, 3, h/2, w/2): inside of cards; visible borders of cards; index places of corners that are seen;
     - depth (n, 1, h/4, w/4): 1 in the middle of a card's visible part, falling to 0 at its rim;
     - geometry (n, 8, h/8, w/8), of the whole card however much of it is covered: offset of its centre (two
       numbers, in units of its longer half-axis), log lengths of the longer and the shorter half-axis, and
-      cosine and sine of twice the angle of each.
+      cosine and sine of twice the angle of each;
+    - axes (n, 6, h/4, w/4), near a seen corner: log lengths of the half-axes along the card's short and long
+      side, cosine and sine of each as it points inwards from that corner.
     """
 
     def __init__(self) -> None:
@@ -37,8 +39,10 @@ class Finder(nn.Module):
         self.mix4 = nn.Sequential(convolution(b, b), convolution(b, 32))
         self.fine = nn.Conv2d(32, 8 + 1, 1)  # 2 maps at four places each, and depth
         self.geometry = nn.Sequential(convolution(d, 64), nn.Conv2d(64, 8, 1))
+        self.wide = nn.Conv2d(d, 32, 1)  # what the corner head takes straight from the wider view
+        self.corner = nn.Sequential(convolution(32, 48), nn.Conv2d(48, 4 + 6, 1))  # heat at four places, and axes
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         def up(small: Tensor, like: Tensor) -> Tensor:
             return F.interpolate(small, size=like.shape[2:], mode="nearest")
 
@@ -47,8 +51,10 @@ class Finder(nn.Module):
         x16 = self.down16(x8)
         p = self.mix16(x16 + up(self.side16(self.down32(x16)), x16))
         p = self.mix8(x8 + up(self.side8(p), x8))
-        fine = self.fine(self.mix4(x4 + up(self.side4(p), x4)))
-        return F.pixel_shuffle(fine[:, :8], 2), fine[:, 8:], self.geometry(p)
+        near = self.mix4(x4 + up(self.side4(p), x4))
+        fine, corner = self.fine(near), self.corner(near + up(self.wide(p), near))
+        maps = F.pixel_shuffle(torch.cat([fine[:, :8], corner[:, :4]], 1), 2)
+        return maps, fine[:, 8:], self.geometry(p), corner[:, 4:]
 
 
 def normalise(pictures: np.ndarray) -> Tensor:

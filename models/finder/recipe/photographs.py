@@ -1,7 +1,8 @@
-"""Real training pictures for the finder: photographs whose boxes `models.reader.recipe.prepare` made quads.
+"""Real training pictures for the finder: photographs whose boxes became quads.
 
-Boxes that got no quad, and places where two known cards overlap (which lies on top is not known), are left
-without supervision.
+`models.reader.recipe.prepare` gives the free cards quads, `bootstrap` many of the others, and says which of two
+crossing cards lies above. Boxes that got no quad, places where cards cross in an order not known, and what an
+earlier finder takes for cards that nobody labelled are left without supervision.
 """
 
 from __future__ import annotations
@@ -20,12 +21,16 @@ from .scenes import Picture
 
 @dataclass(frozen=True)
 class Photograph:
-    """A JPEG as bytes, its width and height, the quads known, the areas unknown."""
+    """A picture (BGR bytes), the quads known, the upper ones later, the areas unknown."""
 
-    jpeg: bytes
-    size: tuple[int, int]
+    image: np.ndarray
     quads: list[Quad]
     unknown: list[np.ndarray]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.image.shape[1], self.image.shape[0]
 
 
 def shared_area(p: Quad, q: Quad) -> np.ndarray | None:
@@ -34,28 +39,51 @@ def shared_area(p: Quad, q: Quad) -> np.ndarray | None:
     return polygon.reshape(-1, 2) if area > 0.02 * cv2.contourArea(np.float32(p)) else None
 
 
-def load(prepared: Path, tables: Path, development: bool = False, longest: int = 900) -> list[Photograph]:
-    """The photographs of `prepared`/quads.json, at most `longest` pixels a side."""
+def laid_order(count: int, above: list[tuple[int, int]]) -> list[int]:
+    """An order of `count` cards in which every upper card of `above` (pairs upper, lower) comes later.
+
+    Where the pairs contradict each other (cards woven into one another), some are not heeded.
+    """
+    order: list[int] = []
+    left = list(range(count))
+    while left:
+        free = [i for i in left if not any(upper == i and lower in left for upper, lower in above)]
+        chosen = free[0] if free else left[0]
+        order.append(chosen)
+        left.remove(chosen)
+    return order
+
+
+def load(prepared: Path, tables: Path, development: bool = False, longest: int = 720) -> list[Photograph]:
+    """The photographs of `prepared`/quads.json (and found.json), at most `longest` pixels a side."""
     out = []
-    for about in json.loads((prepared / "quads.json").read_text(encoding="utf-8")):
+    pictures = json.loads((prepared / "quads.json").read_text(encoding="utf-8"))
+    extra = prepared / "found.json"
+    found: list[dict] = json.loads(extra.read_text(encoding="utf-8")) if extra.exists() else [{}] * len(pictures)
+    for about, more in zip(pictures, found, strict=True):
         if about["dev"] != development or not about["cards"]:
             continue
         image = cv2.imread(str(tables / about["source"] / about["file"]))
         scale = min(1.0, longest / max(image.shape[:2]))
         if scale < 1:
             image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        quads, unknown = [], []
-        for card in about["cards"]:
-            if card["quad"]:
-                quads.append(np.float32(card["quad"]) * np.float32(scale))
+        given = more.get("quads") or [card["quad"] for card in about["cards"]]
+        order = laid_order(len(given), [(i, j) for i, j in more.get("above", [])])
+        place = {k: n for n, k in enumerate(order)}
+        known = {(i, j) for i, j in more.get("above", []) if place[i] > place[j]}
+        quads, indices, unknown = [], [], []
+        for k in order:
+            if given[k]:
+                quads.append(np.float32(given[k]) * np.float32(scale))
+                indices.append(k)
             else:
-                x0, y0, x1, y1 = np.float32(card["box"]) * scale + np.float32([-3, -3, 3, 3])
+                x0, y0, x1, y1 = np.float32(about["cards"][k]["box"]) * scale + np.float32([-3, -3, 3, 3])
                 unknown.append(np.float32([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]))
         for i, p in enumerate(quads):
-            both = (shared_area(p, q) for q in quads[:i])
+            both = (shared_area(p, q) for q, k in zip(quads[:i], indices, strict=False) if (indices[i], k) not in known)
             unknown += [area for area in both if area is not None]
-        jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 93])[1].tobytes()
-        out.append(Photograph(jpeg, image.shape[1::-1], quads, unknown))
+        unknown += [np.float32(q) * np.float32(scale) for q in more.get("strange", [])]
+        out.append(Photograph(image, quads, unknown))
     return out
 
 
@@ -70,11 +98,9 @@ def view(rng: np.random.Generator, photograph: Photograph, size: int, smallest: 
     else:
         scale = float(np.exp(rng.uniform(np.log(size / max(width, height)), 0)))
         centre = rng.uniform(0, 1, 2) * [width, height]
-    reading = cv2.IMREAD_REDUCED_COLOR_2 if scale < 0.45 else cv2.IMREAD_COLOR
-    image = cv2.imdecode(np.frombuffer(photograph.jpeg, np.uint8), reading)
-    shrunk = image.shape[1] / width
-    if scale / shrunk < 0.75:
-        z = max(scale / shrunk, 0.3)
+    image, shrunk = photograph.image, 1.0
+    if scale < 0.75:
+        z = max(scale, 0.3)
         image = cv2.resize(image, None, fx=z, fy=z, interpolation=cv2.INTER_AREA)
         shrunk = image.shape[1] / width
     angle = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.choice(4) * np.pi / 2 + rng.normal() * 0.1

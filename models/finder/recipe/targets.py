@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ from torch.nn import functional as F
 
 from models.reader.recipe.quads import Quad
 
+from .corners import corner_truth
 from .net import LENGTH
 
 HOLE = 255
@@ -24,6 +25,7 @@ class Target:
 
     maps (2, h/2, w/2): inside, border; depth (h/4, w/4); geometry (8, h/8, w/8); weight (h/2, w/2): 0 where
     nothing is known; card_weight (h/8, w/8): 1 over the root of the card's visible size, 0 outside cards.
+    heat, heat_weight, axes, axes_weight: see `corners.CornerTruth`.
     """
 
     maps: np.ndarray
@@ -31,6 +33,13 @@ class Target:
     geometry: np.ndarray
     weight: np.ndarray
     card_weight: np.ndarray
+    heat: np.ndarray
+    heat_weight: np.ndarray
+    axes: np.ndarray
+    axes_weight: np.ndarray
+
+
+FIELDS = tuple(f.name for f in fields(Target))
 
 
 def fill(mask: np.ndarray, polygon: np.ndarray, value: int) -> None:
@@ -46,7 +55,14 @@ def half_axes(quad: Quad) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return (q.mean(0), a, b) if np.hypot(*a) >= np.hypot(*b) else (q.mean(0), b, a)
 
 
-def target(quads: list[Quad], holes: list[np.ndarray], unknown: list[np.ndarray], height: int, width: int) -> Target:
+def target(
+    quads: list[Quad],
+    holes: list[np.ndarray],
+    unknown: list[np.ndarray],
+    height: int,
+    width: int,
+    face_up: list[bool] | None = None,
+) -> Target:
     """Quads in the order in which they were laid, holes: outlines of hands, unknown: areas without truth."""
     h, w = height // 2, width // 2
     owner = np.zeros((h, w), np.uint8)
@@ -94,19 +110,20 @@ def target(quads: list[Quad], holes: list[np.ndarray], unknown: list[np.ndarray]
         card_weight[here] = 1 / np.sqrt(mine.sum())
     weight = 1 - silent.astype(np.float32)
     card_weight[silent[::4, ::4] > 0] = 0
-    return Target(maps, depth, geometry, weight, card_weight)
+    corner = corner_truth(quads, face_up or [True] * len(quads), owner, silent)
+    return Target(
+        maps, depth, geometry, weight, card_weight, corner.heat, corner.heat_weight, corner.axes, corner.axes_weight
+    )
 
 
-def loss_of(
-    out: tuple[Tensor, Tensor, Tensor],
-    maps: Tensor,
-    depth: Tensor,
-    geometry: Tensor,
-    weight: Tensor,
-    card: Tensor,
-) -> tuple[Tensor, tuple[float, ...]]:
-    """Loss, and what to print: cross entropy, Dice of inside and of border, depth, geometry."""
-    got, deep, shape = (t.float() for t in out)
+def loss_of(out: tuple[Tensor, ...], truth: dict[str, Tensor]) -> tuple[Tensor, tuple[float, ...]]:
+    """Loss, and what to print: cross entropy, Dice of inside and of border, depth, geometry, heat, axes.
+
+    `truth` holds the arrays of `Target`, stacked, by their names.
+    """
+    got, deep, shape, axes = (t.float() for t in out)
+    maps, weight, card = truth["maps"], truth["weight"], truth["card_weight"]
+    heat, got = got[:, 2], got[:, :2]
     emphasis = torch.ones_like(maps)
     emphasis[:, 1] += 4 * maps[:, 1]
     emphasis = emphasis * weight[:, None]
@@ -115,9 +132,17 @@ def loss_of(
     p, y = got.sigmoid() * weight[:, None], maps * weight[:, None]
     dice = 1 - (2 * (p * y).sum((0, 2, 3)) + 1) / ((p + y).sum((0, 2, 3)) + 1)
     quarter = weight[:, ::2, ::2]
-    deepness = F.binary_cross_entropy_with_logits(deep[:, 0], depth, reduction="none") * quarter
+    deepness = F.binary_cross_entropy_with_logits(deep[:, 0], truth["depth"], reduction="none") * quarter
     deepness = deepness.sum() / quarter.sum().clamp(min=1)
-    shapes = F.smooth_l1_loss(shape, geometry, reduction="none", beta=0.1) * card[:, None]
+    shapes = F.smooth_l1_loss(shape, truth["geometry"], reduction="none", beta=0.1) * card[:, None]
     shapes = shapes.sum() / card.sum().clamp(min=1e-3) / 8
-    parts = (entropy.item(), 1 - dice[0].item(), 1 - dice[1].item(), deepness.item(), shapes.item())
-    return entropy + 0.5 * dice.mean() + deepness + 2 * shapes, parts
+    corners = truth["axes_weight"].sum().clamp(min=3 * len(card))  # a batch almost without corners weighs little
+    # Quality focal loss (Li et al. 2020, "Generalized focal loss"): soft targets, easy places count little.
+    focus = (heat.sigmoid() - truth["heat"]).square() * truth["heat_weight"]
+    peaks = F.binary_cross_entropy_with_logits(heat, truth["heat"], reduction="none") * focus
+    peaks = peaks.sum() / corners
+    turns = F.smooth_l1_loss(axes, truth["axes"], reduction="none", beta=0.1) * truth["axes_weight"][:, None]
+    turns = turns.sum() / corners / 6
+    loss = entropy + 0.5 * dice.mean() + deepness + 2 * shapes + 0.25 * peaks + 2 * turns
+    parts = (entropy, 1 - dice[0], 1 - dice[1], deepness, shapes, peaks, turns)
+    return loss, tuple(x.item() for x in parts)

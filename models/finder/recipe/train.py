@@ -24,11 +24,12 @@ from torch import nn
 from models.reader.recipe import cards as source
 from models.reader.recipe.letters import find_fonts
 from models.reader.recipe.train import running_mean, save
+from models.warm import warm_start
 
 from . import photographs
 from .net import Finder, normalise
 from .scenes import Scenes
-from .targets import Target, loss_of, target
+from .targets import FIELDS, Target, loss_of, target
 
 SIZE, BATCH = 256, 12
 REAL_SHARE, MOSAIC_SHARE = 0.35, 0.45
@@ -74,17 +75,14 @@ def mosaic(rng: np.random.Generator, real: list[photographs.Photograph]) -> tupl
         return np.concatenate([top, bottom], axis=-2)
 
     image = np.vstack([np.hstack([t[0] for t in tiles[:2]]), np.hstack([t[0] for t in tiles[2:]])])
-    parts = {
-        k: joined([getattr(t, k) for _, t in tiles]) for k in ("maps", "depth", "geometry", "weight", "card_weight")
-    }
-    return image, Target(**parts)
+    return image, Target(**{name: joined([getattr(t, name) for _, t in tiles]) for name in FIELDS})
 
 
 def draw(rng: np.random.Generator, scenes: Scenes, real: list[photographs.Photograph]) -> tuple[np.ndarray, Target]:
     """One training picture with its target."""
     if not real or rng.random() >= REAL_SHARE:
         picture = scenes.draw(rng, SIZE)
-        return picture.image, target(picture.quads, picture.holes, picture.unknown, SIZE, SIZE)
+        return picture.image, target(picture.quads, picture.holes, picture.unknown, SIZE, SIZE, list(picture.face_up))
     if rng.random() < MOSAIC_SHARE:
         return mosaic(rng, real)
     picture = photographs.view(rng, real[rng.integers(len(real))], SIZE, 18, 125)
@@ -93,7 +91,7 @@ def draw(rng: np.random.Generator, scenes: Scenes, real: list[photographs.Photog
 
 
 class Batches(torch.utils.data.IterableDataset):
-    """Endless batches: pictures and the five arrays of their targets."""
+    """Endless batches: pictures and the arrays of their targets, in the order of FIELDS."""
 
     def __init__(self, scenes: Scenes, real: list[photographs.Photograph], seed: int) -> None:
         self.scenes, self.real, self.seed = scenes, real, seed
@@ -104,9 +102,17 @@ class Batches(torch.utils.data.IterableDataset):
         while True:
             drawn = [draw(rng, self.scenes, self.real) for _ in range(BATCH)]
             arrays = [np.stack([image for image, _ in drawn])]
-            for name in ("maps", "depth", "geometry", "weight", "card_weight"):
-                arrays.append(np.stack([getattr(t, name) for _, t in drawn]))
+            arrays += [np.stack([getattr(t, name) for _, t in drawn]) for name in FIELDS]
             yield tuple(torch.from_numpy(a) for a in arrays)
+
+
+def begin(net: Finder, init: Path, pictures: torch.Tensor) -> None:
+    """Fill a net from a checkpoint, or from an exported ONNX file with a batch of pictures to measure it on."""
+    if init.suffix != ".onnx":
+        net.load_state_dict(torch.load(init))
+        return
+    left = warm_start(net, init, normalise(pictures.numpy()))
+    print(f"not in {init.name}: {', '.join(left) or 'nothing'}", flush=True)
 
 
 def train(arguments: argparse.Namespace) -> list[float]:
@@ -118,8 +124,9 @@ def train(arguments: argparse.Namespace) -> list[float]:
     print(json.dumps(about), flush=True)
     net = Finder().to(memory_format=torch.channels_last)
     nn.init.constant_(net.fine.bias, -1.5)
+    nn.init.constant_(net.corner[1].bias[:4], -4.0)
     if arguments.init:
-        net.load_state_dict(torch.load(arguments.init))
+        begin(net, arguments.init, next(iter(Batches(scenes, real, arguments.seed)))[0])
     average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=running_mean, use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), arguments.rate, weight_decay=1e-3)
     loader = torch.utils.data.DataLoader(
@@ -128,17 +135,18 @@ def train(arguments: argparse.Namespace) -> list[float]:
         num_workers=arguments.workers,
         prefetch_factor=6 if arguments.workers else None,
     )
+    warming = 100 if arguments.minutes else max(1, min(100, arguments.samples / BATCH / 4))
     start, saved, seen, recent = time.time(), time.time(), 0, []
     for pictures, *truth in loader:
         passed = (time.time() - start) / 60 / arguments.minutes if arguments.minutes else seen / arguments.samples
         if passed >= 1:
             break
-        warm = min(1.0, (seen / BATCH + 1) / 100)
+        warm = min(1.0, (seen / BATCH + 1) / warming)
         for group in optimiser.param_groups:
             group["lr"] = arguments.rate * warm * (0.49 * (1 + np.cos(np.pi * passed)) + 0.02)
         with torch.autocast("cpu", torch.bfloat16, enabled=arguments.half):
             out = net(normalise(pictures.numpy()))
-        loss, parts = loss_of(out, *truth)
+        loss, parts = loss_of(out, dict(zip(FIELDS, truth, strict=True)))
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -151,7 +159,8 @@ def train(arguments: argparse.Namespace) -> list[float]:
             print(
                 f"{spent:.0f} s, {seen} pictures, {seen / spent:.1f}/s: entropy {mean[0]:.3f}, "
                 f"inside {mean[1]:.3f}, "
-                f"border {mean[2]:.3f}, depth {mean[3]:.3f}, geometry {mean[4]:.4f}",
+                f"border {mean[2]:.3f}, depth {mean[3]:.3f}, geometry {mean[4]:.4f}, "
+                f"heat {mean[5]:.3f}, axes {mean[6]:.4f}",
                 flush=True,
             )
         if time.time() - saved > 60 * arguments.save_every:
@@ -177,7 +186,7 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     length.add_argument("--minutes", type=float)
     length.add_argument("--samples", type=int)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", type=Path, help="weights to go on from")
+    parser.add_argument("--init", type=Path, help="weights to go on from: a checkpoint, or an exported ONNX file")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--drawn", type=int, default=20, help="drawn decks")
     parser.add_argument("--thin", type=int, default=3, help="take every n-th crop")
