@@ -243,4 +243,4 @@ def _finer(heat: np.ndarray, y: NDArray[np.intp], x: NDArray[np.intp], axis: int
     top = np.log(np.maximum(np.pad(heat, 1, mode="edge"), 1e-4))
     before, here, after = top[y + 1 - dy, x + 1 - dx], top[y + 1, x + 1], top[y + 1 + dy, x + 1 + dx]
     bend = before - 2 * here + after
-    return np.clip(0.5 * (before - after) / np.where(bend > -1e-6, np.inf, bend), -0.5, 0.5)
+    return np.asarray(np.clip(0.5 * (before - after) / np.where(bend > -1e-6, np.inf, bend), -0.5, 0.5))
