@@ -28,6 +28,9 @@ UNIT = 40.0
 INDEX_PLACE = (0.12, 0.14)
 """Where a card prints its index, from a corner: along the short and the long side, as shares of these sides."""
 
+PART, SIDE_SEEN = (0.6, 0.42), 0.3
+"""Sides are followed that far from their corner, as shares of them, where the border map shows them so surely."""
+
 LEAST_HEAT = 0.25
 """A corner is proposed where the heat map says so at least that surely."""
 
@@ -215,6 +218,7 @@ def _corners(maps: Maps, most: int = 120) -> Corners:
     short, long = (
         _unit(v[:, k : k + 2]) * (2 * UNIT * np.exp(np.clip(v[:, j, None], -3, 3))) for j, k in ((0, 2), (1, 4))
     )
+    short, long = _along_border(maps.border, place, short, long)
     corner = place - INDEX_PLACE[0] * short - INDEX_PLACE[1] * long
     quads = np.stack([corner, corner + short, corner + short + long, corner + long], 1).astype(np.float32)
     flat = np.abs((_unit(short) * _unit(long)).sum(1)) > 0.75  # no corner of a card is that far from a right angle
@@ -230,6 +234,24 @@ def _corners(maps: Maps, most: int = 120) -> Corners:
     which = np.linalg.norm(ordered - quads[:, :1], axis=2).argmin(1)
     picture = (ordered + 0.5) / maps.scale - 0.5  # pixel centres lie at whole numbers in both
     return Corners(picture.astype(np.float32), which, score.astype(np.float32))
+
+
+def _along_border(border: np.ndarray, place: np.ndarray, short: np.ndarray, long: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The axes (N, 2) turned to where the border map shows the two sides that meet in the corner."""
+    if not len(place):
+        return short, long
+    corner = place - INDEX_PLACE[0] * short - INDEX_PLACE[1] * long
+    across, down = PART[0] * short, PART[1] * long
+    stub = np.stack([corner, corner + across, corner + across + down, corner + down], 1).astype(np.float32)
+    moved = onto_ridge(border, stub, 0.3)
+    seen = along_sides(border, moved, 12).mean(2) > SIDE_SEEN
+    out = []
+    for axis, side, to in ((short, 0, 1), (long, 3, 3)):
+        turned = _unit(moved[:, to] - moved[:, 0])
+        near = (turned * _unit(axis)).sum(1) > 0.9
+        turned = turned * np.linalg.norm(axis, axis=1, keepdims=True)
+        out.append(np.where((seen[:, side] & near)[:, None], turned, axis))
+    return out[0], out[1]
 
 
 def _unit(vectors: np.ndarray) -> np.ndarray:
