@@ -1,8 +1,10 @@
 """How probable it is that a reading is right, from what the reader says and how well the quad lies.
 
-A logistic regression on three figures (odds of the best rank, odds of the quality, share of the sides that is
-seen) and one on the odds of the best suit, fitted by ``models/reader/recipe/calibrate.py`` on pictures that
-no training saw. It belongs to the weights, so it lies beside them.
+Three logistic regressions: of cards found whole, on the odds of the best rank, the odds of the quality and the share
+of the sides that is seen; of cards of which only an index is read, on the odds of the best rank, the odds of
+that index and how nearly the card's size is that of the others; of suits, on the odds of the best one. Fitted by
+``models/reader/recipe/calibrate.py`` on pictures that no training saw. They belong to the weights, so they
+lie beside them.
 """
 
 from __future__ import annotations
@@ -29,6 +31,11 @@ def rank_features(rank: np.ndarray, quality: np.ndarray, seen: np.ndarray) -> np
     return np.stack([np.ones_like(rank), odds(rank), odds(quality), seen], 1)
 
 
+def index_features(rank: np.ndarray, index: np.ndarray, fit: np.ndarray) -> np.ndarray:
+    """(N, 4): constant, odds of the best rank, odds of the index that names it, fit of the card's size."""
+    return np.stack([np.ones_like(rank), odds(rank), odds(index), fit], 1)
+
+
 def suit_features(suit: np.ndarray) -> np.ndarray:
     """(N, 2): constant, odds of the best suit."""
     return np.stack([np.ones_like(suit), odds(suit)], 1)
@@ -36,9 +43,10 @@ def suit_features(suit: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Confidence:
-    """Coefficients of the two regressions and the confidence from which a rank counts as read."""
+    """Coefficients of the three regressions and the confidence from which a rank counts as read."""
 
     rank: tuple[float, ...]
+    index: tuple[float, ...]
     suit: tuple[float, ...]
     rank_sure: float
 
@@ -51,7 +59,7 @@ class Confidence:
         """
         try:
             facts = json.loads((MODELS / FILE).read_text(encoding="utf-8"))
-            return cls(tuple(facts["rank"]), tuple(facts["suit"]), float(facts["rank_sure"]))
+            return cls(tuple(facts["rank"]), tuple(facts["index"]), tuple(facts["suit"]), float(facts["rank_sure"]))
         except (OSError, ValueError, KeyError, TypeError) as problem:
             raise MissingWeights(
                 "il manque le fichier de poids {file} ; réinstallez trut", file=f"models/{FILE}"
@@ -60,6 +68,10 @@ class Confidence:
     def of_ranks(self, rank: np.ndarray, quality: np.ndarray, seen: np.ndarray) -> np.ndarray:
         """Probability that a card lies there and its best rank is right, (N,)."""
         return np.asarray(1 / (1 + np.exp(-rank_features(rank, quality, seen) @ np.array(self.rank))))
+
+    def of_indices(self, rank: np.ndarray, index: np.ndarray, fit: np.ndarray) -> np.ndarray:
+        """Probability that a card of which an index is read is there and its best rank is right, (N,)."""
+        return np.asarray(1 / (1 + np.exp(-index_features(rank, index, fit) @ np.array(self.index))))
 
     def of_suits(self, suit: np.ndarray) -> np.ndarray:
         """Probability that the best suit is right, (N,)."""

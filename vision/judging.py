@@ -32,6 +32,7 @@ class Gear:
         steps: the moves, as parts of the card's sides.
         bands: how far (x card width) sides may move onto brightness edges.
         both_ways: read what is kept also upside down.
+        corners: at most so many corners that belong to no card found whole are read.
     """
 
     crops: int = 110
@@ -41,10 +42,11 @@ class Gear:
     steps: tuple[float, ...] = (0.09, 0.05)
     bands: tuple[float, ...] = (0.08, 0.18)
     both_ways: bool = True
+    corners: int = 80
 
 
 THOROUGH = Gear()
-QUICK = Gear(crops=14, climb=0, bands=(0.1,), both_ways=False)
+QUICK = Gear(crops=14, climb=0, bands=(0.1,), both_ways=False, corners=24)
 
 NEARLY_SAME, ONE_CARD = 0.85, 0.7
 """Overlap of quads from which one of them is read: in the thorough gear, in the quick one."""

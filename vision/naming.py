@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from vision.candidates import Candidates
 from vision.confidence import Confidence
 from vision.decks import Deck
 from vision.reader import RANKS, SUITS, Readings
@@ -31,10 +32,17 @@ NOTHING = Name(None, 0.0)
 
 
 class Comparing(Protocol):
-    """A deck that names its cards itself, by comparing crops with those it was shown."""
+    """A deck that names its cards itself, by comparing crops with those it was shown.
 
-    def names(self, readings: Readings, seen: np.ndarray) -> list[Name]:
-        """One name a crop; ``seen`` is the share of each quad's sides that is seen, (N,)."""
+    Attributes:
+        lettered: whether its cards have the French ranks and suits that the index reader knows.
+    """
+
+    @property
+    def lettered(self) -> bool: ...
+
+    def names(self, found: Candidates) -> list[Name]:
+        """One name a candidate."""
         ...
 
     def liking(self, readings: Readings) -> np.ndarray:
@@ -42,24 +50,32 @@ class Comparing(Protocol):
         ...
 
 
-def names(readings: Readings, seen: np.ndarray, deck: Deck, confidence: Confidence) -> list[Name]:
-    """One name a crop; ``seen`` is the share of each quad's sides that is seen, (N,).
+def names(found: Candidates, deck: Deck, confidence: Confidence) -> list[Name]:
+    """One name a candidate.
 
-    With a deck that holds each card once a name is given once, to the surest crop that claims it. For the
-    others that card is ruled out: they fall to the suits that are left, or stay unread where none is.
+    With a deck that holds each card once a name is given once, to the surest card that claims it. For the
+    others that card is ruled out: they fall to the suits that are left, or stay unread where none is. Of a card of
+    which only an index is read nothing is inferred: it is rather the other corner of the first one.
     """
+    readings = found.readings
     if deck.family != "french" or not len(readings.quality):
         return [NOTHING] * len(readings.quality)
     own = np.array([rank in deck.ranks for rank in RANKS])
     share = readings.ranks[:, own].sum(1)
     ranks = np.where(own, readings.ranks, 0) / np.maximum(share, 1e-6)[:, None]
     quality = np.where(share >= OWN_SHARE, readings.quality, readings.quality * share)
-    sure = confidence.of_ranks(ranks.max(1), quality, seen)
+    sure = np.where(
+        found.alone,
+        confidence.of_indices(ranks.max(1), found.index, found.seen),
+        confidence.of_ranks(ranks.max(1), quality, found.seen),
+    )
     ranks = _with_best(ranks, sure)
     suits = _with_best(readings.suits, confidence.of_suits(readings.suits.max(1)))
     given: dict[str, int] = {}
     out = [NOTHING] * len(ranks)
     for i in np.argsort(-sure * suits.max(1), kind="stable"):
+        if found.alone[i] and given.get(RANKS[ranks[i].argmax()] + SUITS[suits[i].argmax()], 0) >= deck.copies:
+            continue
         name = _name(ranks[i], suits[i], deck, given, confidence.rank_sure)
         if name.card is not None:
             given[name.card] = given.get(name.card, 0) + 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,9 @@ from vision.decks import Deck, deck_named
 from vision.naming import Name
 from vision.naming import names as named
 from vision.reader import RANKS, SUITS, Readings
+from vision.witnesses import whole_cards
 
-PLAIN = Confidence(rank=(-6.9, 1, 1, 0), suit=(0, 1), rank_sure=0.7)
+PLAIN = Confidence(rank=(-6.9, 1, 1, 0), index=(-6.9, 1, 1, 0), suit=(0, 1), rank_sure=0.7)
 """Takes the reader at its word."""
 FRENCH32, FRENCH52 = deck_named("french32"), deck_named("french52")
 
@@ -29,7 +32,8 @@ def readings(*crops: dict[str, float], quality: float = 1.0) -> Readings:
 
 
 def names(r: Readings, deck: Deck) -> list[Name]:
-    return named(r, np.ones(len(r.quality), np.float32), deck, PLAIN)
+    quads = np.zeros((len(r.quality), 4, 2), np.float32)
+    return named(whole_cards(quads, r, np.ones(len(r.quality), np.float32)), deck, PLAIN)
 
 
 def cards(r: Readings, deck: Deck = FRENCH32) -> list[str | None]:
@@ -87,3 +91,11 @@ def test_decks_the_reader_does_not_know_stay_unread() -> None:
 
 def test_nothing_in_nothing_out() -> None:
     assert names(readings(), FRENCH32) == []
+
+
+def test_an_index_alone_is_never_given_another_suit() -> None:
+    r = readings({"7": 0.97, "h": 0.98}, {"7": 0.95, "h": 0.9, "d": 0.05})
+    whole = whole_cards(np.zeros((2, 4, 2), np.float32), r, np.ones(2, np.float32))
+    assert [n.card for n in named(whole, FRENCH32, PLAIN)] == ["7h", "7d"]
+    second_index = replace(whole, alone=np.array([False, True]), index=np.array([0.0, 0.99]))
+    assert [n.card for n in named(second_index, FRENCH32, PLAIN)] == ["7h", None]

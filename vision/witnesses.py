@@ -1,0 +1,240 @@
+"""What the corners say: an index is a second witness to each card, and often all that shows of a covered one.
+
+The reader looks at whole cards and goes by pips and figures; the index reader looks at one corner and goes by its
+letter. Where both speak of one card they are weighed together. Corners that belong to no card found so far
+are those of cards under others, in a fan or cut by the picture's edge: they become cards of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from vision.candidates import Candidates
+from vision.crops import Pyramid
+from vision.finder import INDEX_PLACE, Corners
+from vision.indices import IndexNet, IndexReadings, windows
+from vision.judging import joined
+from vision.quads import Floats, distinct, short_sides
+from vision.reader import RANKS, ReaderNet, Readings
+
+HEARD = 0.3
+"""Index quality from which a corner has a say."""
+LEAST = 0.5
+"""Score of an index from which it stands for a card of its own."""
+APART = 0.3
+"""Two index places that are closer than this part of a card's width are one."""
+REACH = 0.9
+"""Cards of one name whose middles are closer than this many widths are one card, seen at two corners."""
+BESIDE = 0.6
+"""A corner of the same rank that is no farther from one of a card's own corners than this is that one, badly seen."""
+SURE = 0.5
+"""Score from which a whole card counts where the size of cards is asked."""
+STRONG, ALL_SEEN = 0.9, 0.85
+"""Score and share of the sides seen from which a whole card leaves no doubt."""
+COVERED = 0.2
+"""Exponent of what the whole crop says of a card of which only an index is seen: most of it is other cards."""
+OTHER_SIZE = 1.25
+"""A corner whose card seems larger or smaller than the others by this factor is also read at their size."""
+STRANGE = 4.0
+"""Factor of size at which a corner fits the other cards not at all."""
+
+_CORNER = np.array([0, 1, 2, 3])
+_ALONG_SHORT = np.array([1, 0, 3, 2])
+_ALONG_LONG = np.array([3, 2, 1, 0])
+
+
+def index_places(quads: Floats) -> Floats:
+    """Where each corner of each quad has its index, (N, 4, 2)."""
+    quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
+    across = quads[:, _ALONG_SHORT] - quads[:, _CORNER]
+    down = quads[:, _ALONG_LONG] - quads[:, _CORNER]
+    return np.asarray(quads + INDEX_PLACE[0] * across + INDEX_PLACE[1] * down, np.float32)
+
+
+def whole_cards(quads: Floats, readings: Readings, seen: np.ndarray, cut: np.ndarray | None = None) -> Candidates:
+    """Cards found whole, before their indices are asked; ``cut``: (N,) bool, the picture's edge cuts them."""
+    count = len(quads)
+    alone = np.zeros(count, bool) if cut is None else cut
+    readings = replace(readings, quality=np.where(alone, 0, readings.quality).astype(np.float32))
+    return Candidates(quads, readings, np.where(alone, 0, seen), np.zeros(count, np.float32), alone)
+
+
+def surest(found: list[Corners], most: int) -> Corners:
+    """The surest corners of several looks at one picture, at most ``most``, none twice."""
+    quads = np.concatenate([np.zeros((0, 4, 2), np.float32), *(corners.quads for corners in found)])
+    which = np.concatenate([np.zeros(0, np.intp), *(corners.which for corners in found)])
+    score = np.concatenate([np.zeros(0, np.float32), *(corners.score for corners in found)])
+    order = np.argsort(-score, kind="stable")
+    order = order[distinct(quads[order], 0.9, most)]
+    return Corners(quads[order], which[order], score[order])
+
+
+class Witnesses:
+    """Weighs whole cards with their indices and finds the cards of which only an index is seen."""
+
+    def __init__(self, reader: ReaderNet, indices: IndexNet) -> None:
+        self._reader, self._indices = reader, indices
+
+    def weighed(self, pyramid: Pyramid, whole: Candidates) -> Candidates:
+        """The readings of whole cards times those of their four corners, as far as these show an index."""
+        count = len(whole)
+        if not count:
+            return whole
+        own = self._indices.read(windows(pyramid, np.repeat(whole.quads, 4, 0), np.tile(_CORNER, count)))
+        quality = np.where(_lent(whole), 0, own.quality.reshape(count, 4))
+        say = np.where(quality >= HEARD, quality, 0)[..., None]
+        trust = np.where(whole.alone, COVERED, 1)[:, None]
+        ranks = _product(whole.readings.ranks**trust, own.ranks[:, : len(RANKS)].reshape(count, 4, -1), say)
+        suits = _product(whole.readings.suits**trust, own.suits.reshape(count, 4, -1), say)
+        said = own.ranks.reshape(count, 4, -1)[np.arange(count), :, ranks.argmax(1)] * quality
+        return replace(whole, readings=replace(whole.readings, ranks=ranks, suits=suits), index=said.max(1))
+
+    def heard(self, pyramid: Pyramid, whole: Candidates, corners: Corners) -> Candidates:
+        """The cards found whole, each weighed with its indices, then those found by an index alone."""
+        whole = self.weighed(pyramid, whole)
+        more, places = self._alone(pyramid, whole, corners)
+        if not len(more):
+            return whole
+        whole = whole.of(~_replaced(whole, places))
+        everything = together(whole, more)
+        return everything.of(_unclaimed(everything, len(whole)))
+
+    def _alone(self, pyramid: Pyramid, whole: Candidates, corners: Corners) -> tuple[Candidates, Floats]:
+        """A card for each seen corner that is none of the cards found whole, best first, no two at one place; and
+        the index places (N, 2).
+        """
+        places = index_places(corners.quads)[np.arange(len(corners)), corners.which]
+        sure = _score(whole) >= SURE
+        usual = float(np.median(short_sides(whole.quads[sure]))) if sure.any() else None
+        quads, said, fit = self._read_at_size(pyramid, corners.quads, corners.which, places, usual)
+        score = said.ranks[:, : len(RANKS)].max(1, initial=0) * said.quality
+        order = np.argsort(-score, kind="stable")
+        order = order[score[order] >= LEAST]
+        order = order[~_owned(places[order], said.ranks[order, : len(RANKS)].argmax(1), score[order], whole)]
+        order = order[_apart(places[order], short_sides(quads[order]))]
+        quads, said, fit = quads[order], said.of(order), fit[order]
+        readings = self._reader.read(pyramid.crops(quads), both_ways=False)
+        one = np.ones((len(order), 1, 1))
+        ranks = _product(readings.ranks**COVERED, said.ranks[:, None, : len(RANKS)], one)
+        suits = _product(readings.suits**COVERED, said.suits[:, None], one)
+        index = said.quality * said.ranks[np.arange(len(order)), ranks.argmax(1)] if len(order) else fit
+        found = Candidates(
+            quads, replace(readings, ranks=ranks, suits=suits), fit, np.asarray(index), np.ones(len(order), bool)
+        )
+        return found, places[order]
+
+    def _read_at_size(
+        self, pyramid: Pyramid, quads: Floats, which: np.ndarray, places: Floats, usual: float | None
+    ) -> tuple[Floats, IndexReadings, np.ndarray]:
+        """The corners read at their own size or at that of the other cards, whichever reads better.
+
+        Returns:
+            Quads (N, 4, 2), readings, and how nearly the corner's own size was the usual one, (N,), 0 to 1.
+        """
+        said = self._indices.read(windows(pyramid, quads, which))
+        if usual is None:
+            return quads, said, np.full(len(quads), 0.5, np.float32)
+        factor = np.float32(usual) / np.maximum(short_sides(quads), 1e-3)
+        fit = np.clip(1 - np.abs(np.log(factor)) / np.log(STRANGE), 0, 1)
+        other = np.flatnonzero((np.abs(np.log(factor)) > np.log(OTHER_SIZE)) & (fit > 0))
+        from_place = (quads[other] - places[other, None]) * factor[other, None, None]
+        resized = np.asarray(places[other, None] + from_place, np.float32)
+        again = self._indices.read(windows(pyramid, resized, which[other]))
+        better = again.score > said.score[other]
+        quads, kept = quads.copy(), other[better]
+        quads[kept] = resized[better]
+        choice = np.arange(len(quads))
+        choice[kept] = len(quads) + np.flatnonzero(better)
+        both = IndexReadings(
+            np.concatenate([said.ranks, again.ranks]),
+            np.concatenate([said.suits, again.suits]),
+            np.concatenate([said.quality, again.quality]),
+        )
+        return quads, both.of(choice), np.asarray(fit, np.float32)
+
+
+def together(a: Candidates, b: Candidates) -> Candidates:
+    """All of both, in order."""
+    return Candidates(
+        np.concatenate([a.quads, b.quads]),
+        joined(a.readings, b.readings),
+        np.concatenate([a.seen, b.seen]),
+        np.concatenate([a.index, b.index]),
+        np.concatenate([a.alone, b.alone]),
+    )
+
+
+def _score(found: Candidates) -> np.ndarray:
+    return found.readings.score
+
+
+def _strong(found: Candidates) -> np.ndarray:
+    """Which whole cards leave no doubt, (N,) bool: they read well and all their sides are seen."""
+    return np.asarray((_score(found) >= STRONG) & (found.seen >= ALL_SEEN) & ~found.alone)
+
+
+def _lent(whole: Candidates) -> np.ndarray:
+    """Which corners (N, 4) of cards lie where a better card has a corner: the index there is that one's."""
+    places, width, score = index_places(whole.quads), short_sides(whole.quads), _score(whole)
+    away = np.linalg.norm(places[:, :, None, None] - places, axis=-1)  # (N, 4, N, 4)
+    one = away < APART * np.minimum(width[:, None, None, None], width[:, None])
+    return np.asarray((one & (score[:, None, None, None] < score[:, None])).any((2, 3)))
+
+
+def _owned(places: Floats, ranks: np.ndarray, score: np.ndarray, whole: Candidates) -> np.ndarray:
+    """Which corners are those of cards found whole, (M,) bool; ``ranks`` (M,) is what their indices say, ``score``
+    (M,) how surely.
+
+    A corner where a card has one is that card's, unless it contradicts a doubtful card more surely than that reads. One
+    a little beside is a corner badly seen if the ranks agree.
+    """
+    if not len(whole) or not len(places):
+        return np.zeros(len(places), bool)
+    away = np.linalg.norm(places[:, None, None] - index_places(whole.quads), axis=3).min(2)  # (M, N)
+    away = away / np.maximum(short_sides(whole.quads), 1e-3)
+    agree = ranks[:, None] == whole.readings.ranks.argmax(1)
+    keeps = agree | _strong(whole) | (score[:, None] <= _score(whole))
+    return np.asarray((((away < APART) & keeps) | ((away < BESIDE) & agree)).any(1))
+
+
+def _replaced(whole: Candidates, places: Floats) -> np.ndarray:
+    """Which whole cards have a corner (M, 2) that now stands for a card of its own, (N,) bool."""
+    away = np.linalg.norm(index_places(whole.quads)[:, :, None] - places, axis=3).min((1, 2))
+    return np.asarray(away < APART * short_sides(whole.quads))
+
+
+def _apart(places: Floats, widths: np.ndarray) -> list[int]:
+    """Indices of the places, first come first kept, of which no two belong to one corner."""
+    kept: list[int] = []
+    for i in range(len(places)):
+        away = np.linalg.norm(places[kept] - places[i], axis=1)
+        if not (away < APART * np.minimum(widths[kept], widths[i])).any():
+            kept.append(i)
+    return kept
+
+
+def _unclaimed(found: Candidates, whole: int) -> list[int]:
+    """Indices of the first ``whole`` cards, and of those after them that are not the other corner of a card
+    that is there already: a card of the same name, as near as one card's corners are.
+    """
+    name = found.readings.ranks.argmax(1) * 4 + found.readings.suits.argmax(1)
+    centre, width = found.quads.mean(1), short_sides(found.quads)
+    there = [i for i in range(whole) if found.readings.score[i] >= SURE]
+    kept = list(range(whole))
+    for i in range(whole, len(found)):
+        away = np.linalg.norm(centre[there] - centre[i], axis=1)
+        if not ((name[there] == name[i]) & (away < REACH * np.maximum(width[there], width[i]))).any():
+            kept.append(i)
+            there.append(i)
+    return kept
+
+
+def _product(whole: np.ndarray, parts: np.ndarray, say: np.ndarray) -> np.ndarray:
+    """Distributions (N, K) times (N, M, K) to the power of ``say`` (N, M, 1), each normalised."""
+    if not len(whole):
+        return whole
+    logs = np.log(np.maximum(whole, 1e-4)) + (say * np.log(np.maximum(parts, 1e-3))).sum(1)
+    p = np.exp(logs - logs.max(1, keepdims=True))
+    return np.asarray(p / p.sum(1, keepdims=True), np.float32)
