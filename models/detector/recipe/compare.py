@@ -122,6 +122,26 @@ def parameters(file: Path) -> int:
     return sum(int(np.prod(t.dims)) for t in onnx.load(str(file)).graph.initializer)
 
 
+class Known:
+    """What was read before, one JSON line a picture and row, so that a long comparison can be gone on with."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._cards: dict[tuple[str, str], list[str | None]] = {}
+        if file is not None and file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                row, photo, cards = json.loads(line)
+                self._cards[row, photo] = cards
+
+    def get(self, row: str, photo: Path) -> list[str | None] | None:
+        return self._cards.get((row, str(photo)))
+
+    def add(self, row: str, photo: Path, cards: list[str | None]) -> None:
+        if self._file is not None:
+            with self._file.open("a", encoding="utf-8") as out:
+                out.write(json.dumps([row, str(photo), cards]) + "\n")
+
+
 def compare(arguments: argparse.Namespace) -> dict[str, dict[str, Tally]]:
     """Print the table; returns the tallies of each row by group of photographs."""
     dense, weights = finder(), {"finder": MODELS / "finder" / "finder.onnx"}
@@ -137,11 +157,14 @@ def compare(arguments: argparse.Namespace) -> dict[str, dict[str, Tally]]:
     groups = list(dict.fromkeys(p.group for p in photographs))
     readers = {name: Proposed(sources) for name, sources in rows.items()}
     counts = {name: dict.fromkeys(groups, Tally()) for name in rows}
+    known = Known(arguments.known)
     for n, photograph in enumerate(photographs):
-        picture = load_picture(photograph.file)
         for name, reader in readers.items():
-            one = tally((s.card for s in reader.read(picture)), photograph.cards, photograph.hidden)
-            counts[name][photograph.group] += one
+            cards = known.get(name, photograph.file)
+            if cards is None:
+                cards = [s.card for s in reader.read(load_picture(photograph.file))]
+                known.add(name, photograph.file, cards)
+            counts[name][photograph.group] += tally(cards, photograph.cards, photograph.hidden)
         if n % 20 == 19:
             print(f"{n + 1} of {len(photographs)} photographs", flush=True)
     sizes = ", ".join(f"{group} {counts['outlines'][group].pictures}" for group in groups)
@@ -163,6 +186,7 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, help="photographs kept for measuring, with labels.jsonl")
     parser.add_argument("--yolo", type=Path, action="append", default=[], help="an exported net; may be repeated")
     parser.add_argument("--one-in", type=int, default=2)
+    parser.add_argument("--known", type=Path, help="file that keeps what was read, to go on with later")
     cv2.setNumThreads(1)
     compare(parser.parse_args())
 

@@ -75,6 +75,10 @@ class Trainer(OBBTrainer):
             model.load(weights)
         return model.to(memory_format=torch.channels_last)
 
+    def save_model(self) -> None:
+        self.ema.ema.__class__ = OBBModel  # so that ultralytics opens the file without this module
+        super().save_model()
+
     def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
         torch.set_num_threads(1)  # ultralytics takes all cores when it chooses the device
         passed = min(1.0, (time.time() - self.train_time_start) / 3600 / self.args.time)
