@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,15 +13,16 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 pytest.importorskip("PIL")
 
-from models.reader.recipe import export, train  # noqa: E402
+from models.reader.recipe import drawn_spanish, export, train  # noqa: E402
 from models.reader.recipe.boxes import quad_in_box  # noqa: E402
-from models.reader.recipe.cards import Card, cut_outs, index_of  # noqa: E402
+from models.reader.recipe.cards import Card, cut_outs, index_of, relettered, with_identities  # noqa: E402
 from models.reader.recipe.drawn import draw_card, random_style  # noqa: E402
+from models.reader.recipe.identities import Identities  # noqa: E402
 from models.reader.recipe.letters import all_letters, find_fonts, lettered  # noqa: E402
 from models.reader.recipe.net import RANKS, SUITS, Reader, normalise  # noqa: E402
 from models.reader.recipe.prepare import covered_by_others, is_development  # noqa: E402
 from models.reader.recipe.quads import overlap, rectified  # noqa: E402
-from models.reader.recipe.views import Views, guess  # noqa: E402
+from models.reader.recipe.views import Views, guess, seen_share  # noqa: E402
 
 FONTS = Path("/usr/share/fonts")
 if not FONTS.exists() or not any(FONTS.rglob("*.ttf")):
@@ -74,7 +76,7 @@ def test_views_carry_true_labels(faces: list[Card]) -> None:
     ace_of_spades = [c for c in faces if c.rank == 0 and c.suit == 3]
     rng = np.random.default_rng(1)
     views = Views([ace_of_spades], [1.0], [])
-    drawn = [views.draw(rng) for _ in range(60)]
+    drawn = [views.draw(rng) for _ in range(90)]
     assert {v.rank for v in drawn} <= {0, -1}
     assert {v.suit for v in drawn} <= {3, -1}
     assert all(v.crop.shape == (144, 96, 3) and 0 <= v.quality <= 1 for v in drawn)
@@ -126,9 +128,65 @@ def test_covered_share() -> None:
     assert covered_by_others(boxes, 2) == 0
 
 
-def test_net_answers_eighteen_numbers() -> None:
-    out = Reader().eval()(normalise(np.zeros((2, 144, 96, 3), np.uint8)))
-    assert tuple(out.shape) == (2, 18)
+def test_net_answers_and_gives_vectors_of_length_one() -> None:
+    answers, vectors = Reader().eval()(normalise(np.zeros((2, 144, 96, 3), np.uint8)))
+    assert tuple(answers.shape) == (2, 34)
+    assert tuple(vectors.shape) == (2, 128)
+    assert torch.allclose(vectors.norm(dim=1), torch.ones(2), atol=1e-4)
+
+
+def test_what_covers_a_card_is_told_in_its_views(faces: list[Card]) -> None:
+    rng = np.random.default_rng(2)
+    shares = [v.visible for v in (Views([faces], [1.0], [], covered=1.0).draw(rng) for _ in range(60))]
+    assert min(shares) < 0.5
+    free = [Views([faces], [1.0], [], covered=0.0).draw(rng) for _ in range(60)]
+    assert np.mean([v.visible > 0.97 for v in free]) > 0.8
+
+
+def test_a_hidden_card_is_not_asked_for() -> None:
+    quad = np.float32([[10, 10], [70, 10], [70, 100], [10, 100]])
+    assert seen_share(quad, [], (200, 200)) == pytest.approx(1, abs=0.03)
+    assert seen_share(quad, [quad], (200, 200)) == 0
+    assert seen_share(quad, [], (55, 200)) == pytest.approx(0.5, abs=0.05)
+
+
+def test_spanish_deck_has_its_marks_and_gaps(fonts: list[str]) -> None:
+    cards = drawn_spanish.deck(np.random.default_rng(4), fonts)
+    assert len({(r, s) for _, r, s in cards}) == len(cards) in (40, 48)
+    style = replace(drawn_spanish.random_style(np.random.default_rng(4), fonts), double=False, line=2)
+    for suit, gaps in drawn_spanish.GAPS.items():
+        blank = np.full((420, 270, 3), 255, np.uint8)
+        drawn_spanish._frame(blank, style, suit)
+        inset = int(style.frame * 270)
+        row = (blank[inset, inset + 4 : 266 - inset].sum(1) < 600).astype(int)
+        assert (np.diff(row) == -1).sum() == gaps
+
+
+def test_swapped_courts_are_what_their_letter_says(faces: list[Card], fonts: list[str]) -> None:
+    courts = [replace(c, name="deck/x") for c in faces if RANKS[c.rank] in "JQK"]
+    swapped = relettered(np.random.default_rng(0), courts, fonts, ("french",), swapped=True)
+    assert all(RANKS[c.rank] in "JQK" and not c.name and c.least > 0 for c in swapped)
+
+
+def test_names_are_numbered_and_the_nameless_are_not(faces: list[Card]) -> None:
+    groups, names = with_identities(
+        {"a": [replace(faces[0], name="x/As"), replace(faces[1], name="x/Ah")], "b": faces[:1]}
+    )
+    assert names == ["x/Ah", "x/As"]
+    assert [c.identity for c in groups["a"]] == [1, 0]
+    assert groups["b"][0].identity == -1
+
+
+def test_a_crop_of_an_unknown_deck_is_not_pushed_from_the_same_card() -> None:
+    names = ["deck/2d", "deck/Ks", "single/2d/one", "single/2d/two"]
+    identities = Identities(names)
+    with torch.no_grad():
+        identities.directions.zero_()
+        identities.directions[:, 0] = 1  # all directions alike: only what is compared counts
+    view = torch.nn.functional.normalize(torch.ones(1, 128))
+    loss = [float(identities(view, torch.tensor([i]))) for i in range(4)]
+    assert loss[0] == pytest.approx(loss[2]) == pytest.approx(loss[3])  # two compared: itself and the king
+    assert loss[1] > loss[0] + 0.3  # the king is told from all three
 
 
 def test_toy_run_learns_and_exports(tmp_path: Path, faces: list[Card]) -> None:
@@ -151,6 +209,10 @@ def test_toy_run_learns_and_exports(tmp_path: Path, faces: list[Card]) -> None:
             "--drawn",
             "1",
             "--fresh",
+            "1",
+            "--spanish",
+            "1",
+            "--numbered",
             "1",
             "--full",
         ]

@@ -1,16 +1,20 @@
-"""The cards a training run draws from: flat faces, real crops, cut-outs, letters changed, decks drawn."""
+"""The cards a training run draws from: flat faces, real crops, cut-outs, letters changed, decks drawn.
+
+Every card whose deck is known has a name, `deck/card`: views of one name are to get close vectors.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from . import drawn_numbers, drawn_spanish
 from .drawn import deck, rounded
 from .letters import ALPHABETS, all_letters, lettered
 from .net import RANKS, SUITS
@@ -29,6 +33,15 @@ HELD_OUT = (
     "spanish-mcmd",
 )
 """Decks that no training sees: simulated tables and tests use them."""
+
+ONE_DECK = ("Quentin0312-poker-cards-yolo",)
+"""Sources of photographs that show one and the same deck all through."""
+
+SINGLE = "single"
+"""Stands for the deck in the name of a crop of which there is one picture only, of a deck unknown."""
+
+SWAPPED_LEAST = 44
+"""Width in pixels from which on a court's letter, when it belongs to another figure, can be read."""
 
 DEVELOPMENT_CROPS = ("te", "va")
 """Crops of cards53 whose names begin so are set aside for choosing."""
@@ -51,13 +64,21 @@ COURTS_LENT = (
 
 @dataclass(frozen=True)
 class Card:
-    """One card picture: BGRA bytes, rank and suit as indices (suit -1: unknown), its kind, smaller copies."""
+    """One card picture: BGRA bytes, French rank and suit as indices (-1: none or unknown), its kind, smaller copies.
+
+    `spanish`: rank and suit as indices of a Spanish card. `name`: deck and card, empty where the deck is unknown;
+    `identity`: the number of that name. `least`: width in pixels below which it is not shown.
+    """
 
     image: np.ndarray
     rank: int
     suit: int
     kind: str
     smaller: tuple[np.ndarray, ...] = ()
+    spanish: tuple[int, int] = (-1, -1)
+    name: str = ""
+    identity: int = -1
+    least: float = 0
 
     def at(self, height: float) -> np.ndarray:
         """The smallest stored picture that is at least `height` pixels high."""
@@ -70,7 +91,7 @@ def with_smaller(card: Card) -> Card:
     while last.shape[0] > 75:
         last = cv2.resize(last, None, fx=2 / 3, fy=2 / 3, interpolation=cv2.INTER_AREA)
         small.append(last)
-    return Card(card.image, card.rank, card.suit, card.kind, tuple(small))
+    return replace(card, smaller=tuple(small))
 
 
 def index_of(name: str) -> tuple[int, int] | None:
@@ -150,7 +171,7 @@ def flat_faces(
         for path in sorted(place.glob("*.png")):
             index = index_of(path.stem)
             if index is not None:
-                cards.append(Card(face(path, height), *index, "flat"))
+                cards.append(Card(face(path, height), *index, "flat", name=f"{place.name}/{path.stem}"))
         if cards:
             decks[place.name] = cards
     return decks
@@ -164,7 +185,8 @@ def real_crops(folder: Path, development: bool = False) -> list[Card]:
         for path in sorted(place.glob("*.jpg")) if index else ():
             if path.name.startswith(DEVELOPMENT_CROPS) == development:
                 im = cv2.imread(str(path))
-                cards.append(Card(np.dstack([im, np.full(im.shape[:2], 255, np.uint8)]), *index, "crop"))
+                whole = np.dstack([im, np.full(im.shape[:2], 255, np.uint8)])
+                cards.append(Card(whole, *index, "crop", name=f"{SINGLE}/{place.name}/{path.stem}"))
     return cards
 
 
@@ -176,24 +198,46 @@ def cut_outs(folder: Path, development: bool = False) -> list[Card]:
         if index is not None and about["dev"] == development:
             im = cv2.imread(str(folder / name))
             im = at_height(im, min(im.shape[0], HEIGHT))
-            cards.append(Card(np.dstack([im, rounded(*im.shape[:2], 0.055 * im.shape[1])]), *index, "cut"))
+            one = about["source"] in ONE_DECK and about["suit"]
+            deck_and_card = f"{about['source']}/{about['rank']}{about['suit']}" if one else ""
+            whole = np.dstack([im, rounded(*im.shape[:2], 0.055 * im.shape[1])])
+            cards.append(Card(whole, *index, "cut", name=deck_and_card))
     return cards
 
 
-def relettered(rng: np.random.Generator, cards: list[Card], fonts: list[str], alphabets: tuple[str, ...]) -> list[Card]:
-    """Aces and courts of `cards` with the letters of other alphabets, where their letters can be found."""
+def relettered(
+    rng: np.random.Generator,
+    cards: list[Card],
+    fonts: list[str],
+    alphabets: tuple[str, ...],
+    swapped: bool = False,
+) -> list[Card]:
+    """Aces and courts of `cards` with the letters of other alphabets, where their letters can be found.
+
+    `swapped`: courts only, each with the letter of another court. The card is then what its letter says.
+    """
     out = []
     for card in cards:
         rank = RANKS[card.rank]
-        if rank not in "AJQK":
+        if rank not in ("JQK" if swapped else "AJQK"):
             continue
         im = at_height(card.image, LETTERING_HEIGHT)
         places = all_letters(im)
         if places is None:
             continue
         for alphabet in alphabets:
-            changed = lettered(rng, im, ALPHABETS[alphabet][rank], fonts, places)
-            out.append(Card(at_height(changed, HEIGHT), card.rank, card.suit, "lettered-" + card.kind))
+            said = str(rng.choice([r for r in "JQK" if r != rank])) if swapped else rank
+            changed = lettered(rng, im, ALPHABETS[alphabet][said], fonts, places)
+            out.append(
+                Card(
+                    at_height(changed, HEIGHT),
+                    RANKS.index(said),
+                    card.suit,
+                    ("swapped-" if swapped else "lettered-") + card.kind,
+                    name=card.name if card.kind == "flat" and not swapped else "",
+                    least=SWAPPED_LEAST if swapped else 0,
+                )
+            )
     return out
 
 
@@ -206,7 +250,7 @@ def at_height(image: np.ndarray, height: int) -> np.ndarray:
 
 def rimmed(rng: np.random.Generator, cards: list[Card]) -> list[Card]:
     """Every second crop as a whole card with rim and round corners, the others as tight as they came."""
-    return [Card(with_rim(rng, c.image), c.rank, c.suit, c.kind) if rng.random() < 0.5 else c for c in cards]
+    return [replace(c, image=with_rim(rng, c.image)) if rng.random() < 0.5 else c for c in cards]
 
 
 def drawn_decks(rng: np.random.Generator, fonts: list[str], count: int, flat: dict[str, list[Card]]) -> list[Card]:
@@ -217,10 +261,59 @@ def drawn_decks(rng: np.random.Generator, fonts: list[str], count: int, flat: di
             if RANKS[card.rank] in "JQK":
                 courts.setdefault((RANKS[card.rank], SUITS[card.suit]), []).append(card.image)
     cards = []
-    for _ in range(count):
+    for number in range(count):
         for im, rank, suit in deck(rng, fonts, courts):
-            cards.append(Card(at_height(im, HEIGHT), RANKS.index(rank), SUITS.index(suit), "drawn"))
+            name = f"drawn{number}/{rank}{suit}"
+            cards.append(Card(at_height(im, HEIGHT), RANKS.index(rank), SUITS.index(suit), "drawn", name=name))
     return cards
+
+
+def spanish_decks(rng: np.random.Generator, fonts: list[str], count: int) -> list[Card]:
+    """`count` drawn Spanish decks."""
+    cards = []
+    for number in range(count):
+        for im, rank, suit in drawn_spanish.deck(rng, fonts):
+            spanish = (rank - 1, drawn_spanish.SUITS.index(suit))
+            name = f"spanish{number}/{rank}{suit}"
+            cards.append(Card(at_height(im, HEIGHT), -1, -1, "spanish", spanish=spanish, name=name))
+    return cards
+
+
+def numbered_decks(rng: np.random.Generator, fonts: list[str], folder: Path, count: int) -> list[Card]:
+    """`count` drawn decks of other games, which have names and no rank."""
+    pictures, cards = drawn_numbers.symbols(folder), []
+    for number in range(count):
+        for i, im in enumerate(drawn_numbers.deck(rng, fonts, pictures)):
+            cards.append(Card(at_height(im, HEIGHT), -1, -1, "numbered", name=f"numbered{number}/{i + 1}"))
+    return cards
+
+
+def spanish_index(name: str) -> tuple[int, int] | None:
+    """'12o' -> (11, 3); None for what is no Spanish card."""
+    rank, suit = name[:-1], name[-1:]
+    if suit not in drawn_spanish.SUITS or not rank.isdigit() or not 1 <= int(rank) <= 12:
+        return None
+    return int(rank) - 1, drawn_spanish.SUITS.index(suit)
+
+
+def held_out(folder: Path, name: str, height: int = HEIGHT) -> list[Card]:
+    """The cards of one flat deck that no training sees, French or Spanish."""
+    cards = []
+    for path in sorted((folder / name).glob("*.png")):
+        spanish = spanish_index(path.stem) if name.startswith("spanish") else None  # 2c is a card of both kinds
+        french = index_of(path.stem)
+        if spanish is None and french is not None and french[1] >= 0:
+            cards.append(Card(face(path, height), *french, "flat", name=f"{name}/{path.stem}"))
+        elif spanish is not None:
+            cards.append(Card(face(path, height), -1, -1, "spanish", spanish=spanish, name=f"{name}/{path.stem}"))
+    return cards
+
+
+def with_identities(groups: dict[str, list[Card]]) -> tuple[dict[str, list[Card]], list[str]]:
+    """The groups with every name numbered, and the names in the order of their numbers."""
+    names = sorted({c.name for cards in groups.values() for c in cards if c.name})
+    number = {name: i for i, name in enumerate(names)} | {"": -1}
+    return {k: [replace(c, identity=number[c.name]) for c in v] for k, v in groups.items()}, names
 
 
 def surfaces(folder: Path, longest: int = 500) -> list[np.ndarray]:

@@ -106,6 +106,7 @@ class Style:
     frame: bool
     ace: float
     bare: bool
+    court: str
 
 
 def random_style(rng: np.random.Generator, fonts: list[str]) -> Style:
@@ -130,6 +131,7 @@ def random_style(rng: np.random.Generator, fonts: list[str]) -> Style:
         frame=rng.random() < 0.5,
         ace=rng.uniform(0.16, 0.5),
         bare=rng.random() < 0.06,
+        court=str(rng.choice(["borrowed", "crude", "plain"], p=[0.7, 0.15, 0.15])),
     )
 
 
@@ -155,6 +157,44 @@ def crude_court(rng: np.random.Generator, card: np.ndarray, box: tuple[int, int,
         cv2.fillPoly(half, [np.int32(p)], [int(v) for v in colour], cv2.LINE_AA)
         cv2.polylines(half, [np.int32(p)], True, (20, 20, 20), 1, cv2.LINE_AA)
     cv2.circle(half, (w // 2, int(h * 0.35)), int(w * 0.17), (190, 215, 240), -1, cv2.LINE_AA)
+    card[y0 : y0 + h, x0:x1] = half
+    card[y0 + h : y0 + 2 * h, x0:x1] = half[::-1, ::-1]
+
+
+def plain_court(rng: np.random.Generator, card: np.ndarray, box: tuple[int, int, int, int], ink: np.ndarray) -> None:
+    """A two-headed figure of simple shapes: shoulders, head, hair, some headgear (in place)."""
+    x0, y0, x1, y1 = box
+    w, h = x1 - x0, (y1 - y0) // 2
+    palette = [(42, 30, 196), (60, 176, 232), (150, 84, 32), (238, 242, 244), (40, 34, 34), (60, 130, 50)]
+    first, second, third = (palette[i] for i in rng.permutation(6)[:3])
+    half = np.full((h, w, 3), 246 if rng.random() < 0.7 else 225, np.uint8)
+    cx, head = w / 2, h * rng.uniform(0.36, 0.46)
+    wide, r = w * rng.uniform(0.28, 0.46), w * rng.uniform(0.12, 0.18)
+
+    def fill(points: list[tuple[float, float]], colour: tuple[int, int, int]) -> None:
+        q = [np.int32(np.round(points))]
+        cv2.fillPoly(half, q, colour, cv2.LINE_AA)
+        cv2.polylines(half, q, True, (40, 34, 34), 1, cv2.LINE_AA)
+
+    fill([(cx - wide, h), (cx - wide * 0.8, head + r * 1.6), (cx + wide * 0.8, head + r * 1.6), (cx + wide, h)], first)
+    fill([(cx - wide * 0.3, h), (cx, head + r * 1.2), (cx + wide * 0.3, h)], second)
+    cv2.circle(half, (int(cx), int(head)), int(r * rng.uniform(1.05, 1.35)), third, -1, cv2.LINE_AA)
+    cv2.circle(half, (int(cx), int(head)), int(r), (190, 215, 240), -1, cv2.LINE_AA)
+    gear = int(rng.integers(4))
+    top = head - r * 0.7
+    if gear == 0:
+        crown = [(-1.1, 0), (-1.2, -1.1), (-0.5, -0.5), (0, -1.3), (0.5, -0.5), (1.2, -1.1), (1.1, 0)]
+        fill([(cx + x * r, top + y * r) for x, y in crown], (60, 176, 232))
+    elif gear == 1:
+        fill(
+            [(cx - 1.2 * r, top), (cx + 1.2 * r, top), (cx + 0.7 * r, top - r * 0.8), (cx - 0.9 * r, top - r * 0.6)],
+            second,
+        )
+    elif gear == 2:
+        fill([(cx - 1.1 * r, top), (cx, top - 0.9 * r), (cx + 1.1 * r, top)], third)
+    for _ in range(int(rng.integers(0, 5))):
+        x, y = rng.uniform(0, w), rng.uniform(h * 0.6, h)
+        cv2.circle(half, (int(x), int(y)), int(rng.integers(2, 8)), ink.tolist(), -1, cv2.LINE_AA)
     card[y0 : y0 + h, x0:x1] = half
     card[y0 + h : y0 + 2 * h, x0:x1] = half[::-1, ::-1]
 
@@ -186,6 +226,8 @@ def draw_card(
             card[my : h - my, mx : w - mx] = cv2.resize(
                 art[..., :3], (w - 2 * mx, h - 2 * my), interpolation=cv2.INTER_AREA
             )
+        elif style.court == "plain":
+            plain_court(rng, card, box, ink)
         else:
             crude_court(rng, card, box)
         if style.frame:
@@ -216,7 +258,10 @@ def draw_card(
 def deck(
     rng: np.random.Generator, fonts: list[str], courts: dict[tuple[str, str], list[np.ndarray]]
 ) -> list[tuple[np.ndarray, str, str]]:
-    """A whole drawn deck: (face, rank, suit). `courts`: faces by (rank, suit) whose middle is borrowed."""
+    """A whole drawn deck: (face, rank, suit). `courts`: faces by (rank, suit) whose middle is borrowed.
+
+    Where the figures are made of crude or plain shapes, only the letter tells knave, queen and king apart.
+    """
     style = random_style(rng, fonts)
     pattern = int(rng.integers(1 << 16))
     cards = []
@@ -224,7 +269,7 @@ def deck(
         for suit in SUITS:
             faces = courts.get((rank, suit), [])
             art = None
-            if faces and rng.random() < 0.93:
+            if faces and style.court == "borrowed" and rng.random() < 0.96:
                 face = faces[pattern % len(faces)]
                 fh, fw = face.shape[:2]
                 art = face[int(0.06 * fh) : int(0.94 * fh), int(0.15 * fw) : int(0.85 * fw)]

@@ -2,8 +2,9 @@
 
     python -m models.reader.recipe.export reader.pt reader.onnx
 
-Input `x` float32 (n, 3, 144, 96), RGB, ImageNet-normalised; output `rank_suit_quality` (n, 18): logits of
-13 ranks (A 2..10 J Q K), of 4 suits (c d h s) and of the quality. Prints size, agreement and time.
+Input `x` float32 (n, 3, 144, 96), RGB, ImageNet-normalised; outputs `answers` (n, 34): logits of 13 ranks
+(A 2..10 J Q K), of 4 suits (c d h s), of the quality, of 12 Spanish ranks (1..12) and 4 Spanish suits (b c e o);
+`vector` (n, 128), of unit length. Prints size, agreement and time.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ def export(weights: Path, out: Path) -> float:
         (torch.zeros(2, 3, 144, 96),),
         str(part),
         input_names=["x"],
-        output_names=["rank_suit_quality"],
-        dynamic_axes={"x": {0: "n"}, "rank_suit_quality": {0: "n"}},
+        output_names=["answers", "vector"],
+        dynamic_axes={name: {0: "n"} for name in ("x", "answers", "vector")},
         dynamo=False,
         opset_version=17,
     )
@@ -45,10 +46,11 @@ def export(weights: Path, out: Path) -> float:
         spent = []
         for _ in range(8):
             start = time.process_time()
-            got = session.run(None, {"x": x})[0]
+            got = session.run(None, {"x": x})
             spent.append((time.process_time() - start) * 1e3 / count)
         with torch.no_grad():
-            worst = max(worst, float(np.abs(got - net(torch.from_numpy(x)).numpy()).max()))
+            wanted = net(torch.from_numpy(x))
+        worst = max(worst, *(float(np.abs(g - w.numpy()).max()) for g, w in zip(got, wanted, strict=True)))
         print(f"{count} at once: {min(spent):.2f} ms CPU a crop at best, {np.median(spent):.2f} in the middle")
     os.replace(part, out)
     print(f"{out.stat().st_size / 1e6:.2f} MB, torch and onnxruntime differ by at most {worst:.1e}")

@@ -35,9 +35,30 @@ FONT_WORDS = (
     "mono",
     "dejavu",
     "liberation",
+    "cabin",
+    "cantarell",
+    "carlito",
+    "caladea",
+    "comfortaa",
+    "garamond",
+    "free",
+    "lato",
+    "linlibertine",
+    "linbiolinum",
+    "oldstandard",
+    "open",
+    "quicksand",
 )
 
-UNFIT = ("italic", "oblique", "math", "extralight", "fallback", "symbol", "emoji")
+HERSHEY = {
+    "hershey-simplex": cv2.FONT_HERSHEY_SIMPLEX,
+    "hershey-duplex": cv2.FONT_HERSHEY_DUPLEX,
+    "hershey-complex": cv2.FONT_HERSHEY_COMPLEX,
+    "hershey-triplex": cv2.FONT_HERSHEY_TRIPLEX,
+}
+"""Letters made of strokes, which need no font file; some decks print theirs so."""
+
+UNFIT = ("keyboard", "initial", "italic", "oblique", "math", "extralight", "fallback", "symbol", "emoji")
 
 
 def find_fonts(folder: Path) -> list[str]:
@@ -50,7 +71,7 @@ def find_fonts(folder: Path) -> list[str]:
             chosen.append(name)
     if not chosen:
         raise SystemExit(f"no fonts below {folder}: give --fonts a folder with .ttf or .otf files")
-    return chosen
+    return chosen + list(HERSHEY)
 
 
 def has_letters(font: str) -> bool:
@@ -62,9 +83,14 @@ def has_letters(font: str) -> bool:
 def glyph(text: str, font: str, height: int) -> np.ndarray:
     """Coverage (0 to 255) of a text drawn so that its ink is `height` pixels high, cut to its ink."""
     size = int(height * 1.6) + 4
-    image = Image.new("L", (size * (len(text) + 2), size * 2))
-    ImageDraw.Draw(image).text((size // 2, size // 4), text, fill=255, font=ImageFont.truetype(font, size))
-    ink = np.asarray(image)
+    if font in HERSHEY:
+        ink = np.zeros((size * 3, size * (2 * len(text) + 2)), np.uint8)
+        thick = max(1, round(height * (0.09 + 0.02 * (height % 5))))
+        cv2.putText(ink, text, (size // 2, size * 2), HERSHEY[font], height / 22, 255, thick, cv2.LINE_AA)
+    else:
+        image = Image.new("L", (size * (len(text) + 2), size * 2))
+        ImageDraw.Draw(image).text((size // 2, size // 4), text, fill=255, font=ImageFont.truetype(font, size))
+        ink = np.asarray(image)
     rows, columns = np.where(ink.max(1) > 40)[0], np.where(ink.max(0) > 40)[0]
     if not len(rows):
         return np.zeros((height, height), np.uint8)

@@ -8,6 +8,11 @@ from torch import Tensor, nn
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("c", "d", "h", "s")
+SPANISH_RANKS = tuple(range(1, 13))
+SPANISH_SUITS = ("b", "c", "e", "o")
+VECTOR = 128
+"""Length of the vector that tells one card from all others, of whatever deck."""
+ANSWERS = len(RANKS) + len(SUITS) + 1 + len(SPANISH_RANKS) + len(SPANISH_SUITS)
 WIDTH, HEIGHT = 96, 144
 MARGIN = 0.03
 """Share of the crop left free round the card on every side."""
@@ -38,7 +43,10 @@ class Residual(nn.Module):
 
 
 class Reader(nn.Module):
-    """Crop (n, 3, 144, 96), RGB, ImageNet-normalised -> (n, 18): 13 ranks, 4 suits, quality logit.
+    """Crop (n, 3, 144, 96), RGB, ImageNet-normalised -> answers (n, 34) and unit vectors (n, 128).
+
+    Answers: logits of 13 French ranks, 4 French suits, of the quality, of 12 Spanish ranks, 4 Spanish suits.
+    The vectors of two views of one card are close, whatever its deck: a deck that was shown once is read by them.
 
     Dense 3x3 convolutions throughout: on a laptop core they are quicker than depthwise ones of the
     same strength. The last map keeps its 9x6 places (no pooling), because where a letter or a pip
@@ -61,10 +69,14 @@ class Reader(nn.Module):
         )
         self.reduce = convolution(96, 48, kernel=1)
         self.mix = nn.Sequential(nn.Linear(48 * 54, features), nn.BatchNorm1d(features), nn.ReLU(True))
-        self.out = nn.Linear(features, len(RANKS) + len(SUITS) + 1)
+        self.out = nn.Linear(features, ANSWERS)
+        self.sketch = convolution(96, 48, kernel=1)
+        self.vector = nn.Sequential(nn.Linear(48 * 54, VECTOR), nn.BatchNorm1d(VECTOR))
 
-    def forward(self, x: Tensor) -> Tensor:
-        return self.out(self.mix(self.reduce(self.trunk(x)).flatten(1)))
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        places = self.trunk(x)
+        answers = self.out(self.mix(self.reduce(places).flatten(1)))
+        return answers, nn.functional.normalize(self.vector(self.sketch(places).flatten(1)))
 
 
 def normalise(crops: np.ndarray) -> Tensor:
