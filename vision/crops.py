@@ -37,6 +37,13 @@ class Pyramid:
                 np.array([half.shape[1] / picture.shape[1], half.shape[0] / picture.shape[0]], np.float32)
             )
 
+    def seen_at(self, side: int) -> tuple[Picture, np.ndarray]:
+        """The smallest level whose longer side has at least ``side`` pixels (the first if none has), and its scale
+        along x and y: shrinking it further is quick.
+        """
+        k = max([0, *(i for i, level in enumerate(self.levels) if max(level.shape[:2]) >= side)])
+        return self.levels[k], self._scales[k]
+
     def crops(self, quads: Floats) -> np.ndarray:
         """The quads (in order) laid straight: (N, 144, 96, 3) uint8 BGR."""
         quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)

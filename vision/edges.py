@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.quads import Floats, areas, common_areas, convex, short_sides, side_lengths
+from vision.quads import BEFORE, NEXT, Floats, areas, common_areas, convex, short_sides, side_lengths
 
 _ALONG = 18
 STEP, SHADOW, STEP_REACH = 14.0, 7.0, 0.025
@@ -30,13 +30,13 @@ def along_sides(image: np.ndarray, quads: Floats, count: int = 20, trim: float =
     """``image`` sampled along the four sides of each quad, corners left out: (N, 4, count)."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
     t = np.linspace(trim, 1 - trim, count, dtype=np.float32)[:, None]
-    points = quads[:, :, None] + (np.roll(quads, -1, 1) - quads)[:, :, None] * t
+    points = quads[:, :, None] + (quads[:, NEXT] - quads)[:, :, None] * t
     return _sampled(image, points[..., 0], points[..., 1])
 
 
 def _profiles(image: np.ndarray, quads: Floats, offsets: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, Floats]:
     """``image`` across each side: values (N, 4, T, O) at offsets (N, O); outward normals (N, 4, 2)."""
-    along = np.roll(quads, -1, 1) - quads
+    along = quads[:, NEXT] - quads
     normal = np.stack([along[..., 1], -along[..., 0]], -1) / np.maximum(side_lengths(quads), 1e-6)[..., None]
     outward = ((quads - quads.mean(1, keepdims=True)) * normal).sum(-1, keepdims=True) > 0
     normal = np.where(outward, normal, -normal).astype(np.float32)
@@ -48,7 +48,7 @@ def _profiles(image: np.ndarray, quads: Floats, offsets: np.ndarray, t: np.ndarr
 
 def _crossings(starts: Floats, ends: Floats, fallback: Floats, least_iou: float) -> Floats:
     """Corners where neighbouring sides meet; the fallback where that gives no quad like it."""
-    before_s, before_e = np.roll(starts, 1, 1), np.roll(ends, 1, 1)
+    before_s, before_e = starts[:, BEFORE], ends[:, BEFORE]
     d1, d2 = before_e - before_s, ends - starts
     den = d1[..., 0] * d2[..., 1] - d1[..., 1] * d2[..., 0]
     gap = starts - before_s
@@ -116,7 +116,7 @@ def onto_edges(grey: np.ndarray, quads: Floats, band: float) -> Floats:
     b = mean_o - a * mean_t
     a, b = np.where(sure, a, 0), np.where(sure, b, 0)
     starts = quads + normal * b[..., None]
-    ends = np.roll(quads, -1, 1) + normal * (a + b)[..., None]
+    ends = quads[:, NEXT] + normal * (a + b)[..., None]
     return _crossings(starts.astype(np.float32), ends.astype(np.float32), quads, 0.6)
 
 
@@ -142,5 +142,5 @@ def onto_ridge(border: np.ndarray, quads: Floats, band: float = 0.14) -> Floats:
     tilt = slopes[best // len(unit)] * reach[:, None]
     offset = unit[best % len(unit)] * reach[:, None]
     starts = quads + normal * (offset - tilt / 2)[..., None]
-    ends = np.roll(quads, -1, 1) + normal * (offset + tilt / 2)[..., None]
+    ends = quads[:, NEXT] + normal * (offset + tilt / 2)[..., None]
     return _crossings(starts.astype(np.float32), ends.astype(np.float32), quads, 0.45)

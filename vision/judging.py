@@ -33,6 +33,7 @@ class Gear:
         bands: how far (x card width) sides may move onto brightness edges.
         both_ways: read what is kept also upside down.
         corners: at most so many corners that belong to no card found whole are read.
+        asked: the corners of whole cards whose indices are read; 0 and 2 have one in every deck.
     """
 
     crops: int = 110
@@ -43,10 +44,11 @@ class Gear:
     bands: tuple[float, ...] = (0.08, 0.18)
     both_ways: bool = True
     corners: int = 80
+    asked: tuple[int, ...] = (0, 1, 2, 3)
 
 
 THOROUGH = Gear()
-QUICK = Gear(crops=14, climb=0, bands=(0.1,), both_ways=False, corners=24)
+QUICK = Gear(crops=14, climb=0, bands=(0.1,), both_ways=False, corners=24, asked=(0, 2))
 
 NEARLY_SAME, ONE_CARD = 0.85, 0.7
 """Overlap of quads from which one of them is read: in the thorough gear, in the quick one."""

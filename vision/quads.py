@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
+NEXT, BEFORE = np.array([1, 2, 3, 0]), np.array([3, 0, 1, 2])
+"""The corner after each and the one before it, round a quad."""
+
 CARD_RATIO = (1.12, 2.1)
 """Long side over short side of a card seen from where a player would put a camera (flat: 1.4 to 1.6)."""
 
@@ -20,7 +23,7 @@ CARD_RATIO = (1.12, 2.1)
 def side_lengths(quads: Floats) -> Floats:
     """Lengths of the four sides, shape (N, 4): side i runs from corner i to corner i + 1."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
-    return np.asarray(np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2), np.float32)
+    return np.asarray(np.linalg.norm(quads[:, NEXT] - quads, axis=2), np.float32)
 
 
 def short_sides(quads: Floats) -> Floats:
@@ -32,7 +35,7 @@ def short_sides(quads: Floats) -> Floats:
 def areas(quads: Floats) -> Floats:
     """Areas in square pixels, shape (N,), by the shoelace formula."""
     x, y = np.moveaxis(np.asarray(quads, np.float32).reshape(-1, 4, 2), 2, 0)
-    return np.asarray(np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(1)) / 2, np.float32)
+    return np.asarray(np.abs((x * y[:, NEXT] - y * x[:, NEXT]).sum(1)) / 2, np.float32)
 
 
 def in_order(quads: Floats) -> Floats:
@@ -72,8 +75,8 @@ def card_shaped(
 def convex(quads: Floats) -> NDArray[np.bool_]:
     """Which quads turn the same way at all four corners."""
     quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
-    along = np.roll(quads, -1, 1) - quads
-    after = np.roll(along, -1, 1)
+    along = quads[:, NEXT] - quads
+    after = along[:, NEXT]
     turn = along[..., 0] * after[..., 1] - along[..., 1] * after[..., 0]
     return np.asarray((turn > 0).all(1) | (turn < 0).all(1))
 
@@ -98,14 +101,14 @@ def common_areas(a: Floats, b: Floats) -> Floats:
 def _clockwise(quads: np.ndarray) -> np.ndarray:
     """Quads whose corners go clockwise (y points down), (N, 4, 2)."""
     x, y = quads[..., 0], quads[..., 1]
-    back = (x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(1) < 0
+    back = (x * y[:, NEXT] - y * x[:, NEXT]).sum(1) < 0
     return np.where(back[:, None, None], quads[:, ::-1], quads)
 
 
 def _inside_part(p: np.ndarray, q: np.ndarray, closed: bool) -> np.ndarray:
     """Shoelace sum over the parts of the sides of p that lie inside q, (M,); ``closed``: also on its sides."""
-    start, along = p[:, :, None], (np.roll(p, -1, 1) - p)[:, :, None]  # (M, 4 sides of p, 1, 2)
-    corner, edge = q[:, None], (np.roll(q, -1, 1) - q)[:, None]  # (M, 1, 4 sides of q, 2)
+    start, along = p[:, :, None], (p[:, NEXT] - p)[:, :, None]  # (M, 4 sides of p, 1, 2)
+    corner, edge = q[:, None], (q[:, NEXT] - q)[:, None]  # (M, 1, 4 sides of q, 2)
     away = edge[..., 0] * (start - corner)[..., 1] - edge[..., 1] * (start - corner)[..., 0]
     slope = edge[..., 0] * along[..., 1] - edge[..., 1] * along[..., 0]
     size = np.sqrt((edge**2).sum(-1) * (along**2).sum(-1)) + 1e-12

@@ -109,37 +109,47 @@ class CardReader:
         return self._named(replace(found, quads=found.quads + np.array([x0, y0], np.float32)))
 
     def proposals(self, picture: Picture, sights: list[Sight], slow: bool) -> list[Floats]:
-        """What may be cards, quads (N, 4, 2) in order: from outlines, the finder, the user's own detector."""
-        outlined = outlined_cards(picture, complete=slow)
-        found = [outlined]
-        if slow and len(outlined):
-            grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-            found.append(in_order(onto_edges(grey, outlined, 0.14)))
-        found += [sight.quads for sight in sights]
+        """What may be cards, quads (N, 4, 2) in order: from the finder, from outlines, from the user's own detector.
+
+        Outlines are exact, and dear: the quick gear leaves corners to the edges of the picture instead.
+        """
+        found = [sight.quads for sight in sights]
+        if slow:
+            outlined = outlined_cards(picture)
+            found.append(outlined)
+            if len(outlined):
+                grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+                found.append(in_order(onto_edges(grey, outlined, 0.14)))
         if self._detector is not None:
             found.append(self._detector.proposals(picture, slow))
         return found
 
+    def _sights(self, pyramid: Pyramid, sides: tuple[int, ...], slow: bool) -> list[Sight]:
+        """What the finder sees at several widths, in pixels of the whole picture."""
+        out = []
+        for side in sides:
+            level, scale = pyramid.seen_at(side)
+            sight = self._finder.see(level, side, 60 if slow else 12, slow)
+            corners = replace(sight.corners, quads=sight.corners.quads / scale)
+            out.append(replace(sight, quads=sight.quads / scale, corners=corners))
+        return out
+
     def _found(self, picture: Picture, sides: tuple[int, ...], gear: Gear) -> Candidates:
         slow = gear is THOROUGH
-        if not isinstance(self.deck, Deck):  # cards are compared as they look both ways up
-            gear = replace(gear, both_ways=True)
+        pyramid = Pyramid(picture)
         sights: list[Sight] = []
         proposals = [np.zeros((0, 4, 2), np.float32)]
         if min(picture.shape[:2]) >= LEAST_SIDE:
-            sights = [self._finder.see(picture, side, 60 if slow else 12, slow) for side in sides]
+            sights = self._sights(pyramid, sides, slow)
             proposals += self.proposals(picture, sights, slow)
-        pyramid = Pyramid(picture)
         every = np.concatenate(proposals)
         quads, readings, seen = judged(picture, pyramid, every, self._reader, gear, liking=self._liking)
         score = self._liking(readings) * readings.quality
         kept = large_enough(quads, score)
         quads, readings, seen, score = quads[kept], readings.of(kept), seen[kept], score[kept]
         cut = cut_off(quads, score, picture.shape[1], picture.shape[0])
-        whole = whole_cards(quads, readings, seen, cut)
-        if not self._lettered:
-            return whole
-        return self._witnesses.heard(pyramid, whole, surest([sight.corners for sight in sights], gear.corners))
+        corners = surest([sight.corners for sight in sights], gear.corners)
+        return self._witnesses.heard(pyramid, whole_cards(quads, readings, seen, cut), corners, gear.asked)
 
     def _named(self, found: Candidates) -> list[CardSighting]:
         return [

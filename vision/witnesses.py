@@ -77,23 +77,25 @@ class Witnesses:
     def __init__(self, reader: ReaderNet, indices: IndexNet) -> None:
         self._reader, self._indices = reader, indices
 
-    def weighed(self, pyramid: Pyramid, whole: Candidates) -> Candidates:
-        """The readings of whole cards times those of their four corners, as far as these show an index."""
-        count = len(whole)
+    def weighed(self, pyramid: Pyramid, whole: Candidates, asked: tuple[int, ...] = (0, 1, 2, 3)) -> Candidates:
+        """The readings of whole cards times those of the corners ``asked``, as far as these show an index."""
+        count, many = len(whole), len(asked)
         if not count:
             return whole
-        own = self._indices.read(windows(pyramid, np.repeat(whole.quads, 4, 0), np.tile(_CORNER, count)))
-        quality = np.where(_lent(whole), 0, own.quality.reshape(count, 4))
+        own = self._indices.read(windows(pyramid, np.repeat(whole.quads, many, 0), np.tile(asked, count)))
+        quality = np.where(_lent(whole)[:, asked], 0, own.quality.reshape(count, many))
         say = np.where(quality >= HEARD, quality, 0)[..., None]
         trust = np.where(whole.alone, COVERED, 1)[:, None]
-        ranks = _product(whole.readings.ranks**trust, own.ranks[:, : len(RANKS)].reshape(count, 4, -1), say)
-        suits = _product(whole.readings.suits**trust, own.suits.reshape(count, 4, -1), say)
-        said = own.ranks.reshape(count, 4, -1)[np.arange(count), :, ranks.argmax(1)] * quality
+        ranks = _product(whole.readings.ranks**trust, own.ranks[:, : len(RANKS)].reshape(count, many, -1), say)
+        suits = _product(whole.readings.suits**trust, own.suits.reshape(count, many, -1), say)
+        said = own.ranks.reshape(count, many, -1)[np.arange(count), :, ranks.argmax(1)] * quality
         return replace(whole, readings=replace(whole.readings, ranks=ranks, suits=suits), index=said.max(1))
 
-    def heard(self, pyramid: Pyramid, whole: Candidates, corners: Corners) -> Candidates:
+    def heard(
+        self, pyramid: Pyramid, whole: Candidates, corners: Corners, asked: tuple[int, ...] = (0, 1, 2, 3)
+    ) -> Candidates:
         """The cards found whole, each weighed with its indices, then those found by an index alone."""
-        whole = self.weighed(pyramid, whole)
+        whole = self.weighed(pyramid, whole, asked)
         more, places = self._alone(pyramid, whole, corners)
         if not len(more):
             return whole
@@ -106,6 +108,8 @@ class Witnesses:
         the index places (N, 2).
         """
         places = index_places(corners.quads)[np.arange(len(corners)), corners.which]
+        free = ~_known(places, whole)
+        corners, places = Corners(corners.quads[free], corners.which[free], corners.score[free]), places[free]
         sure = _score(whole) >= SURE
         usual = float(np.median(short_sides(whole.quads[sure]))) if sure.any() else None
         quads, said, fit = self._read_at_size(pyramid, corners.quads, corners.which, places, usual)
@@ -181,6 +185,13 @@ def _lent(whole: Candidates) -> np.ndarray:
     away = np.linalg.norm(places[:, :, None, None] - places, axis=-1)  # (N, 4, N, 4)
     one = away < APART * np.minimum(width[:, None, None, None], width[:, None])
     return np.asarray((one & (score[:, None, None, None] < score[:, None])).any((2, 3)))
+
+
+def _known(places: Floats, whole: Candidates) -> np.ndarray:
+    """Which corners are those of cards that leave no doubt, (M,) bool: they need no reading."""
+    strong = whole.of(_strong(whole))
+    away = np.linalg.norm(places[:, None, None] - index_places(strong.quads), axis=3).min(2, initial=np.inf)
+    return np.asarray((away < APART * short_sides(strong.quads)).any(1))
 
 
 def _owned(places: Floats, ranks: np.ndarray, score: np.ndarray, whole: Candidates) -> np.ndarray:
