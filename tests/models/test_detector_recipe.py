@@ -94,14 +94,19 @@ def test_the_same_photographs_every_time() -> None:
 
 
 def test_a_row_looks_only_where_its_sources_say() -> None:
-    class Nowhere(compare.Proposed):
-        pass
-
     table = np.full((200, 300, 3), 60, np.uint8)
     cv2.rectangle(table, (100, 50), (160, 140), (255, 255, 255), -1)
-    (lone,) = Nowhere([lambda picture: np.float32([[[100, 50], [160, 50], [160, 140], [100, 140]]])]).proposals(
-        table, (), True
-    )
-    assert lone.shape == (1, 4, 2)
+    place = np.float32([[[100, 50], [160, 50], [160, 140], [100, 140]]])
+    lone = compare.Proposed([lambda picture: place])
+    assert [q.tolist() for q in lone.proposals(table, [], True)] == [place.tolist()]
     assert len(compare.outlines(table)) >= 1
-    assert Nowhere([lambda picture: np.zeros((0, 4, 2), np.float32)]).read(table) == []
+    assert compare.Proposed([lambda picture: np.zeros((0, 4, 2), np.float32)]).read(table) == []
+
+
+def test_what_was_read_before_is_not_read_again(tmp_path: Path) -> None:
+    first = compare.Known(tmp_path / "known.jsonl")
+    first.add("outlines", Path("a.jpg"), ["7h", None])
+    again = compare.Known(tmp_path / "known.jsonl")
+    assert again.get("outlines", Path("a.jpg")) == ["7h", None]
+    assert again.get("finder", Path("a.jpg")) is None
+    assert compare.Known(None).get("outlines", Path("a.jpg")) is None

@@ -3,12 +3,12 @@
     python -m models.detector.recipe.compare --prepared DIR --tables DIR --yolo WORK/yolo26n-obb.onnx \\
         [--photos cases/photos] [--one-in 2]
 
-Each row is a set of proposals: outlines, the dense finder, a YOLO, and unions of them; everything after that is
-`vision.reading`. Counted are ranks: found, right, whole pictures right. Photographs: those of `--tables` that
-`prepare` sets aside, and those of `--photos`, one in `--one-in` of either (by a hash of the name, so always the
-same); of `--photos` the scenes with cards apart (Anglo-American and Paris decks) and, in columns of their own,
-those where cards overlap. Time: processor time of one core for the proposals alone, of a frame of 1280x720 with
-four cards.
+Each row is a set of proposals: outlines, the dense finder (which also sees corners, for covered cards), a YOLO, and
+unions of them; everything after that is `vision.reading`. Counted are ranks: found, right, whole pictures right.
+Photographs: those of `--tables` that `prepare` sets aside, and those of `--photos`, one in `--one-in` of either (by a
+hash of the name, so always the same); of `--photos` the scenes with cards apart (Anglo-American and Paris decks) and,
+in columns of their own, those where cards overlap. Time: processor time of one core for the proposals alone, of a
+frame of 1280x720 with four cards.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from vision.contours import outlined_cards
 from vision.decks import deck_named
 from vision.detector import Detector, open_detector
 from vision.edges import onto_edges
-from vision.finder import FinderNet
+from vision.finder import Corners, FinderNet, Sight
 from vision.pictures import load_picture
 from vision.quads import Floats, in_order
 from vision.reading import FINDER_SIDES, CardReader
@@ -52,15 +52,25 @@ class Photograph:
     group: str
 
 
-class Proposed(CardReader):
-    """A card reader that looks only where the given sources say."""
+class Blind(FinderNet):
+    """A finder that sees nothing, neither cards nor corners."""
 
-    def __init__(self, sources: list[Source]) -> None:
+    def see(self, picture: np.ndarray, side: int, most: int = 60, thorough: bool = True) -> Sight:
+        nothing, score = np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)
+        return Sight(nothing, score, Corners(nothing, np.zeros(0, np.intp), score))
+
+
+class Proposed(CardReader):
+    """A card reader that looks only where the given sources say, and where the finder says if it is `dense`."""
+
+    def __init__(self, sources: list[Source], dense: bool = False) -> None:
         super().__init__(deck_named("french52"))
         self._sources = sources
+        if not dense:
+            self._finder = Blind()
 
-    def proposals(self, picture: np.ndarray, sides: tuple[int, ...], slow: bool) -> list[Floats]:
-        return [source(picture) for source in self._sources]
+    def proposals(self, picture: np.ndarray, sights: list[Sight], slow: bool) -> list[Floats]:
+        return [*(sight.quads for sight in sights), *(source(picture) for source in self._sources)]
 
 
 def outlines(picture: np.ndarray) -> Floats:
@@ -70,9 +80,9 @@ def outlines(picture: np.ndarray) -> Floats:
 
 
 def finder() -> Source:
-    """Quads from the dense net at its three scales."""
+    """Quads from the dense net at its three scales; it sees corners in the same time."""
     net = FinderNet()
-    return lambda picture: np.concatenate([net.proposals(picture, side)[0] for side in FINDER_SIDES])
+    return lambda picture: np.concatenate([net.see(picture, side).quads for side in FINDER_SIDES])
 
 
 def yolo(detector: Detector, sides: tuple[int, ...] = YOLO_SIDES) -> Source:
@@ -151,11 +161,14 @@ def compare(arguments: argparse.Namespace) -> dict[str, dict[str, Tally]]:
         weights[file.stem] = file
         rows |= {file.stem: [turned], f"outlines + {file.stem}": [outlines, turned]}
         rows[f"outlines + finder + {file.stem}"] = [outlines, dense, turned]
+    readers = {
+        name: Proposed([source for source in sources if source is not dense], dense in sources)
+        for name, sources in rows.items()
+    }
     photographs = list(development(arguments.prepared, arguments.tables, arguments.one_in))
     if arguments.photos:
         photographs += measuring(arguments.photos, arguments.one_in)
     groups = list(dict.fromkeys(p.group for p in photographs))
-    readers = {name: Proposed(sources) for name, sources in rows.items()}
     counts = {name: dict.fromkeys(groups, Tally()) for name in rows}
     known = Known(arguments.known)
     for n, photograph in enumerate(photographs):
