@@ -15,9 +15,10 @@ import numpy as np
 
 from vision.crops import Picture, Pyramid
 from vision.edges import edge_support, onto_edges
+from vision.plane import CardSize
 from vision.quads import Floats, areas, distinct, nudged, same_places, with_quarter_turns
 from vision.reader import ReaderNet, Readings
-from vision.usual import unusual, usual_area
+from vision.usual import unusual, usual_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,9 @@ def judged(
     gear: Gear = THOROUGH,
     least: float = 0.15,
     liking: Liking = rank_known,
+    known: CardSize | None = None,
 ) -> tuple[Floats, Readings, np.ndarray]:
-    """The proposals that are cards, no two at one place, best first.
+    """The proposals that are cards, no two at one place, best first; ``known``: how large cards are there.
 
     Returns:
         Quads (N, 4, 2), what the reader says of them, and the share of their sides that is seen, (N,).
@@ -96,7 +98,7 @@ def judged(
     pick = _picked if gear.climb else _picked_quickly
     quads, readings, support = pick(picture, pyramid, proposals, reader, gear, liking)
     placed, score = placement(support, readings, liking), liking(readings) * readings.quality
-    placed = np.where(unusual(quads, usual_area(quads, score)), UNUSUAL * placed, placed)
+    placed = np.where(unusual(quads, usual_size(quads, score, known)), UNUSUAL * placed, placed)
     kept = [k for k in one_a_place(quads, placed, score) if score[k] >= least]
     quads, readings, support = quads[kept], readings.of(kept), support[kept]
     if gear.both_ways:

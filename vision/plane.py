@@ -9,12 +9,15 @@ stands, and neither its lens nor the size of the cards has to be known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import Floats, areas
+from vision.quads import Floats, areas, iou
+
+Points = NDArray[np.floating[Any]]
 
 NOISE = 0.03
 """Part by which the cube root of a card's area is off where its corners are off by some hundredths of its width."""
@@ -25,6 +28,12 @@ COARSE_TO_FINE = (0.3, 0.15, 0.08, 0.06, 0.06, 0.06)
 """Deviations at which a card loses half its say, one fit after another: first all count, then those that agree."""
 FITTING = (0.55, 1.8)
 """Between which parts of the expected area a card can be: half a card and two cards that touch are none."""
+REMEMBERED = 40
+"""Places whose cards are remembered over an evening."""
+ONE_PLACE = 0.5
+"""Overlap from which two cards lie at one place: what is seen there again and again has one say all the same."""
+SETTLED = 4
+"""Places from which the size is known beyond doubt."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +77,11 @@ class CardSize:
             line = np.linalg.solve(informed + expected, (terms * weights[:, None]).T @ values / NOISE**2)
         return cls(middle, side, line, np.linalg.inv(informed + expected))
 
-    def area_at(self, points: Floats) -> NDArray[np.float64]:
+    def area_at(self, points: Points) -> NDArray[np.float64]:
         """Area in square pixels of a card whose middle lies at each of the points (N, 2); 0 beyond the horizon."""
         return self._root_at(points) ** 3 * self.side**2
 
-    def unknown_at(self, points: Floats) -> NDArray[np.float64]:
+    def unknown_at(self, points: Points) -> NDArray[np.float64]:
         """How badly the size is known there, (N,): standard deviation, as part of it, of the cube root of the area."""
         terms = self._terms_at(points)
         deviation = np.sqrt(np.einsum("ni,ij,nj->n", terms, self.spread, terms))
@@ -87,10 +96,18 @@ class CardSize:
         ratio = areas(quads) / expected
         return np.asarray((ratio > FITTING[0] / doubt) & (ratio < FITTING[1] * doubt))
 
-    def _terms_at(self, points: Floats) -> NDArray[np.float64]:
+    def moved(self, x: float, y: float) -> CardSize:
+        """The same over a picture whose origin lies elsewhere: all its points have moved by (x, y) pixels."""
+        return replace(self, middle=self.middle + np.array([x, y]))
+
+    def scaled(self, factor: float) -> CardSize:
+        """The same over the picture enlarged by a factor."""
+        return replace(self, middle=self.middle * factor, side=self.side * factor)
+
+    def _terms_at(self, points: Points) -> NDArray[np.float64]:
         return _terms((np.asarray(points, np.float64).reshape(-1, 2) - self.middle) / self.side)
 
-    def _root_at(self, points: Floats) -> NDArray[np.float64]:
+    def _root_at(self, points: Points) -> NDArray[np.float64]:
         """Cube root of the area, where that of ``side`` squared is 1, (N,)."""
         return np.asarray(np.maximum(self._terms_at(points) @ self.line, 0.0))
 
@@ -105,3 +122,33 @@ def _usual(roots: NDArray[np.float64]) -> float:
     roots = np.sort(roots)
     share = np.cumsum(roots**3)
     return float(roots[np.searchsorted(share, share[-1] / 2)])
+
+
+class Sizes:
+    """What an evening teaches of the size of cards: one whole card a place, the latest there."""
+
+    def __init__(self) -> None:
+        self._quads: list[Floats] = []
+        self._size: CardSize | None = None
+
+    def see(self, quad: Floats) -> None:
+        """A whole card (4, 2) was read."""
+        others = [q for q in self._quads if iou(q, quad) < ONE_PLACE]
+        self._quads = [*others, quad][-REMEMBERED:]
+        self._size = None
+
+    def forget(self) -> None:
+        """The camera may stand elsewhere now."""
+        self._quads, self._size = [], None
+
+    @property
+    def settled(self) -> bool:
+        """Whether enough cards were seen that one misread thing among them does not matter."""
+        return len(self._quads) >= SETTLED
+
+    @property
+    def size(self) -> CardSize | None:
+        """The size that the cards agree on; None before the first."""
+        if self._size is None and self._quads:
+            self._size = CardSize.fitted(np.stack(self._quads))
+        return self._size

@@ -21,9 +21,10 @@ from vision.finder import FinderNet, Sight
 from vision.indices import IndexNet
 from vision.judging import QUICK, THOROUGH, Gear, Liking, any_card, judged, rank_known
 from vision.naming import Comparing, Name, names
+from vision.plane import CardSize
 from vision.quads import Floats, in_order
 from vision.reader import ReaderNet
-from vision.usual import cut_off, large_enough
+from vision.usual import cut_off, large_enough, usual_size
 from vision.witnesses import Witnesses, surest, whole_cards
 
 LONGEST_SIDE = 1600
@@ -41,11 +42,16 @@ class CardReader:
         deck: what a card can be: a deck known by name, or one that names its cards by comparison.
         thorough: use three scales and search for the best quad (stills); else one scale (films).
         detector: one of the user's own: it reads in our place, or proposes beside our finder.
+
+    Attributes:
+        size: how large cards are all over the picture, where earlier pictures of one table told; None: each picture
+            tells for itself.
     """
 
     def __init__(self, deck: Deck | Comparing, *, thorough: bool = True, detector: Detector | None = None) -> None:
         self.deck = deck
         self.thorough = thorough
+        self.size: CardSize | None = None
         self._detector = detector
         self._finder = FinderNet()
         self._reader = ReaderNet()
@@ -73,7 +79,8 @@ class CardReader:
         picture = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image
         back = np.array([image.shape[1] / picture.shape[1], image.shape[0] / picture.shape[0]], np.float32)
         sides = FINDER_SIDES if self.thorough else (QUICK_SIDE,)
-        found = self._found(picture, sides, THOROUGH if self.thorough else QUICK)
+        known = self.size.scaled(scale) if self.size is not None else None
+        found = self._found(picture, sides, THOROUGH if self.thorough else QUICK, known)
         return replace(found, quads=found.quads * back)
 
     def read_quads(self, image: Picture, quads: Floats | Sequence[Quad]) -> list[CardSighting]:
@@ -105,7 +112,8 @@ class CardReader:
         if x1 <= x0 or y1 <= y0:
             return []
         part = np.ascontiguousarray(image[y0:y1, x0:x1])
-        found = self._found(part, (QUICK_SIDE,), QUICK)
+        known = self.size.moved(-x0, -y0) if self.size is not None else None
+        found = self._found(part, (QUICK_SIDE,), QUICK, known)
         return self._named(replace(found, quads=found.quads + np.array([x0, y0], np.float32)))
 
     def proposals(self, picture: Picture, sights: list[Sight], slow: bool) -> list[Floats]:
@@ -134,7 +142,7 @@ class CardReader:
             out.append(replace(sight, quads=sight.quads / scale, corners=corners))
         return out
 
-    def _found(self, picture: Picture, sides: tuple[int, ...], gear: Gear) -> Candidates:
+    def _found(self, picture: Picture, sides: tuple[int, ...], gear: Gear, known: CardSize | None) -> Candidates:
         slow = gear is THOROUGH
         pyramid = Pyramid(picture)
         sights: list[Sight] = []
@@ -143,13 +151,13 @@ class CardReader:
             sights = self._sights(pyramid, sides, slow)
             proposals += self.proposals(picture, sights, slow)
         every = np.concatenate(proposals)
-        quads, readings, seen = judged(picture, pyramid, every, self._reader, gear, liking=self._liking)
+        quads, readings, seen = judged(picture, pyramid, every, self._reader, gear, liking=self._liking, known=known)
         score = self._liking(readings) * readings.quality
-        kept = large_enough(quads, score)
+        kept = large_enough(quads, usual_size(quads, score, known))
         quads, readings, seen, score = quads[kept], readings.of(kept), seen[kept], score[kept]
-        cut = cut_off(quads, score, picture.shape[1], picture.shape[0])
+        cut = cut_off(quads, score, picture.shape[1], picture.shape[0], known)
         corners = surest([sight.corners for sight in sights], gear.corners)
-        return self._witnesses.heard(pyramid, whole_cards(quads, readings, seen, cut), corners, gear.asked)
+        return self._witnesses.heard(pyramid, whole_cards(quads, readings, seen, cut), corners, gear.asked, known)
 
     def _named(self, found: Candidates) -> list[CardSighting]:
         return [

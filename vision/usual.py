@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from vision.plane import CardSize
 from vision.quads import Floats, areas, common_areas
 
 SURE = 0.7
@@ -17,33 +18,36 @@ FULL_SIZE = 0.8
 """A quad along the edge that has this part of the usual area may be a whole card that lies there."""
 
 
-def usual_area(quads: Floats, score: np.ndarray) -> float | None:
-    """Area in square pixels that a card of this picture usually has, None where none reads surely.
+def usual_size(quads: Floats, score: np.ndarray, known: CardSize | None = None) -> CardSize | None:
+    """How large cards are all over the picture, by those that read surely; None where none does.
 
-    The median of the sure quads weighed by their areas: half a dozen keys of a keyboard that read as aces do
-    not outvote the one real card.
+    ``known``: from earlier pictures of the same table by a camera that did not move.
     """
-    area = np.sort(areas(quads)[score >= SURE])
-    if not len(area):
-        return None
-    return float(area[np.searchsorted(np.cumsum(area), area.sum() / 2)])
+    sure = score >= SURE
+    return known if known is not None or not sure.any() else CardSize.fitted(quads[sure])
 
 
-def unusual(quads: Floats, usual: float | None) -> np.ndarray:
-    """Which quads are much larger or smaller than the usual card, (N,) bool: a pair of cards, half a card."""
-    if usual is None:
+def relative_areas(quads: Floats, size: CardSize) -> np.ndarray:
+    """Areas as parts of what a card would have there, (N,)."""
+    return np.asarray(areas(quads) / np.maximum(size.area_at(quads.mean(1)), 1.0))
+
+
+def unusual(quads: Floats, size: CardSize | None) -> np.ndarray:
+    """Which quads are much larger or smaller than cards are there, (N,) bool: a pair of cards, half a card."""
+    if size is None or not len(quads):
         return np.zeros(len(quads), bool)
-    area = areas(quads)
-    return np.asarray((area < USUAL[0] * usual) | (area > USUAL[1] * usual))
+    part = relative_areas(quads, size)
+    return np.asarray((part < USUAL[0]) | (part > USUAL[1]))
 
 
-def large_enough(quads: Floats, score: np.ndarray) -> np.ndarray:
-    """Indices of the quads that are not far smaller than the usual card of the picture."""
-    usual = usual_area(quads, score)
-    return np.arange(len(quads)) if usual is None else np.flatnonzero(areas(quads) >= LEAST_RELATIVE_AREA * usual)
+def large_enough(quads: Floats, size: CardSize | None) -> np.ndarray:
+    """Indices of the quads that are not far smaller than cards are there."""
+    if size is None or not len(quads):
+        return np.arange(len(quads))
+    return np.flatnonzero(relative_areas(quads, size) >= LEAST_RELATIVE_AREA)
 
 
-def cut_off(quads: Floats, score: np.ndarray, width: int, height: int) -> np.ndarray:
+def cut_off(quads: Floats, score: np.ndarray, width: int, height: int, known: CardSize | None = None) -> np.ndarray:
     """Which cards are cut by the edge of a picture of this size, (N,) bool: half a six looks like a three.
 
     A card is cut if part of its quad lies beyond the edge, or if one of its sides runs along the edge and it
@@ -64,6 +68,6 @@ def cut_off(quads: Floats, score: np.ndarray, width: int, height: int) -> np.nda
         ]
     )  # (4 edges, N, 4 corners)
     along = (at_edge & np.roll(at_edge, -1, axis=2)).any((0, 2))
-    usual = usual_area(quads[~along], score[~along])
-    small = np.zeros(len(quads), bool) if usual is None else area < FULL_SIZE * usual
+    size = usual_size(quads[~along], score[~along], known)
+    small = np.zeros(len(quads), bool) if size is None else relative_areas(quads, size) < FULL_SIZE
     return np.asarray((beyond > OUTSIDE) | (along & small))

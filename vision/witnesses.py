@@ -16,8 +16,10 @@ from vision.crops import Pyramid
 from vision.finder import INDEX_PLACE, Corners
 from vision.indices import IndexNet, IndexReadings, windows
 from vision.judging import joined
+from vision.plane import CardSize
 from vision.quads import Floats, distinct, short_sides
 from vision.reader import RANKS, ReaderNet, Readings
+from vision.usual import relative_areas, usual_size
 
 HEARD = 0.3
 """Index quality from which a corner has a say."""
@@ -30,7 +32,7 @@ REACH = 0.9
 BESIDE = 0.6
 """A corner of the same rank that is no farther from one of a card's own corners than this is that one, badly seen."""
 SURE = 0.5
-"""Score from which a whole card counts where the size of cards is asked."""
+"""Score from which a whole card counts where others claim its name."""
 STRONG, ALL_SEEN = 0.9, 0.85
 """Score and share of the sides seen from which a whole card leaves no doubt."""
 COVERED = 0.2
@@ -92,27 +94,36 @@ class Witnesses:
         return replace(whole, readings=replace(whole.readings, ranks=ranks, suits=suits), index=said.max(1))
 
     def heard(
-        self, pyramid: Pyramid, whole: Candidates, corners: Corners, asked: tuple[int, ...] = (0, 1, 2, 3)
+        self,
+        pyramid: Pyramid,
+        whole: Candidates,
+        corners: Corners,
+        asked: tuple[int, ...] = (0, 1, 2, 3),
+        known: CardSize | None = None,
     ) -> Candidates:
-        """The cards found whole, each weighed with its indices, then those found by an index alone."""
+        """The cards found whole, each weighed with its indices, then those found by an index alone.
+
+        ``known``: how large cards are all over the picture, where earlier pictures of the table told.
+        """
         whole = self.weighed(pyramid, whole, asked)
-        more, places = self._alone(pyramid, whole, corners)
+        more, places = self._alone(pyramid, whole, corners, known)
         if not len(more):
             return whole
         whole = whole.of(~_replaced(whole, places))
         everything = together(whole, more)
         return everything.of(_unclaimed(everything, len(whole)))
 
-    def _alone(self, pyramid: Pyramid, whole: Candidates, corners: Corners) -> tuple[Candidates, Floats]:
+    def _alone(
+        self, pyramid: Pyramid, whole: Candidates, corners: Corners, known: CardSize | None
+    ) -> tuple[Candidates, Floats]:
         """A card for each seen corner that is none of the cards found whole, best first, no two at one place; and
         the index places (N, 2).
         """
         places = index_places(corners.quads)[np.arange(len(corners)), corners.which]
         free = ~_known(places, whole)
         corners, places = Corners(corners.quads[free], corners.which[free], corners.score[free]), places[free]
-        sure = _score(whole) >= SURE
-        usual = float(np.median(short_sides(whole.quads[sure]))) if sure.any() else None
-        quads, said, fit = self._read_at_size(pyramid, corners.quads, corners.which, places, usual)
+        size = usual_size(whole.quads[~whole.alone], _score(whole)[~whole.alone], known)
+        quads, said, fit = self._read_at_size(pyramid, corners.quads, corners.which, places, size)
         score = said.ranks[:, : len(RANKS)].max(1, initial=0) * said.quality
         order = np.argsort(-score, kind="stable")
         order = order[score[order] >= LEAST]
@@ -130,7 +141,7 @@ class Witnesses:
         return found, places[order]
 
     def _read_at_size(
-        self, pyramid: Pyramid, quads: Floats, which: np.ndarray, places: Floats, usual: float | None
+        self, pyramid: Pyramid, quads: Floats, which: np.ndarray, places: Floats, size: CardSize | None
     ) -> tuple[Floats, IndexReadings, np.ndarray]:
         """The corners read at their own size or at that of the other cards, whichever reads better.
 
@@ -138,9 +149,9 @@ class Witnesses:
             Quads (N, 4, 2), readings, and how nearly the corner's own size was the usual one, (N,), 0 to 1.
         """
         said = self._indices.read(windows(pyramid, quads, which))
-        if usual is None:
+        if size is None:
             return quads, said, np.full(len(quads), 0.5, np.float32)
-        factor = np.float32(usual) / np.maximum(short_sides(quads), 1e-3)
+        factor = np.sqrt(1 / np.maximum(relative_areas(quads, size), 1e-3))
         fit = np.clip(1 - np.abs(np.log(factor)) / np.log(STRANGE), 0, 1)
         other = np.flatnonzero((np.abs(np.log(factor)) > np.log(OTHER_SIZE)) & (fit > 0))
         from_place = (quads[other] - places[other, None]) * factor[other, None, None]

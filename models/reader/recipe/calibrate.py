@@ -24,6 +24,7 @@ from vision.confidence import FILE, index_features, rank_features, suit_features
 from vision.decks import deck_named
 from vision.reading import CardReader
 from vision.weights import MODELS
+from vision.witnesses import index_places
 
 from . import cards as source
 from . import table_scenes
@@ -82,8 +83,9 @@ Truth = list[tuple[np.ndarray, int, int]]
 def compared(reader: CardReader, image: np.ndarray, truth: Truth) -> list[Row]:
     """What the runtime finds on a picture.
 
-    The quad of a card under others is rough: it lies on a card if its middle does, and on that of its own
-    rank where there are several.
+    The quad of a card under others is rough: it lies on a card if its middle or one of its index places does, and
+    on that of its own rank where there are several. What is found near the edge and has no truth is passed over:
+    the photographs' sources left some cards there without a box.
     """
     found = reader.candidates(image)
     rows: list[Row] = []
@@ -92,6 +94,8 @@ def compared(reader: CardReader, image: np.ndarray, truth: Truth) -> list[Row]:
         rank = int(found.readings.ranks[i].argmax())
         there = [t for t in free if _at(t[0], found.quads[i])]
         hit = max(there, key=lambda t: (t[1] == rank, box_overlap(_box(t[0]), box_of(found.quads[i]))), default=None)
+        if hit is None and _near_edge(image, found.quads[i]):
+            continue
         free = [t for t in free if t is not hit]
         suit_right = None if hit is None or hit[2] < 0 else int(found.readings.suits[i].argmax()) == hit[2]
         rows.append(
@@ -116,9 +120,15 @@ def _box(place: np.ndarray) -> np.ndarray:
 def _at(place: np.ndarray, quad: np.ndarray) -> bool:
     x0, y0, x1, y1 = _box(place)
     shape = place if place.ndim == 2 else np.float32([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
-    x, y = quad.mean(0)
-    inside = cv2.pointPolygonTest(np.float32(shape), (float(x), float(y)), False) >= 0
+    points = np.concatenate([quad.mean(0)[None], index_places(quad)[0]])
+    inside = any(cv2.pointPolygonTest(np.float32(shape), (float(x), float(y)), False) >= 0 for x, y in points)
     return inside or box_overlap(_box(place), box_of(quad)) > 0.4
+
+
+def _near_edge(image: np.ndarray, quad: np.ndarray, share: float = 0.12) -> bool:
+    height, width = image.shape[:2]
+    x, y = quad.mean(0) / [width, height]
+    return bool(min(x, y, 1 - x, 1 - y) < share)
 
 
 def rendered(flat: Path, tables: list[np.ndarray], count: int) -> list[tuple[np.ndarray, Truth]]:
