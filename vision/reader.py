@@ -1,8 +1,8 @@
-"""Which card a straightened crop shows: a small network that answers rank, suit, and how well it fits."""
+"""Which card a straightened crop shows: a small network that answers rank, suit, how well it fits, and a vector."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -10,6 +10,10 @@ from vision.weights import open_weights
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("c", "d", "h", "s")
+SPANISH_RANKS = tuple(range(1, 13))
+SPANISH_SUITS = ("b", "c", "e", "o")
+VECTOR = 128
+"""Length of the vectors by which an enrolled deck is read."""
 _MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 _DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 _BATCH = 64
@@ -22,12 +26,18 @@ class Readings:
     Attributes:
         ranks: (N, 13) probabilities in the order of ``RANKS``.
         suits: (N, 4) probabilities in the order of ``SUITS``.
-        quality: (N,) 0 = no card, 1 = the crop shows exactly one card.
+        quality: (N,) 0 = no card, or the quad is wrong; 1 = the quad fits exactly one card, however much is covered.
+        spanish_ranks: (N, 12) probabilities of 1 to 12, should it be a Spanish card.
+        spanish_suits: (N, 4) probabilities in the order of ``SPANISH_SUITS``.
+        vectors: (N, 128) unit vectors: close for two crops of one card, whatever its deck.
     """
 
     ranks: np.ndarray
     suits: np.ndarray
     quality: np.ndarray
+    spanish_ranks: np.ndarray
+    spanish_suits: np.ndarray
+    vectors: np.ndarray
 
     @property
     def score(self) -> np.ndarray:
@@ -36,12 +46,16 @@ class Readings:
 
     def of(self, index: np.ndarray | list[int]) -> Readings:
         """The readings of some of the crops."""
-        return Readings(self.ranks[index], self.suits[index], self.quality[index])
+        return Readings(*(getattr(self, field.name)[index] for field in fields(self)))
 
 
 def _softmax(x: np.ndarray) -> np.ndarray:
     e = np.exp(x - x.max(1, keepdims=True))
     return np.asarray(e / e.sum(1, keepdims=True))
+
+
+def _of_length_one(vectors: np.ndarray) -> np.ndarray:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6))
 
 
 class ReaderNet:
@@ -55,21 +69,35 @@ class ReaderNet:
     def read(self, crops: np.ndarray, both_ways: bool = True) -> Readings:
         """Readings of crops (N, 144, 96, 3) uint8 BGR; ``both_ways``: mean of upright and upside down."""
         if not len(crops):
-            return Readings(np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32))
-        outputs = [self._outputs(crops)]
+            return Readings(
+                *(np.zeros((0, width), np.float32) for width in (len(RANKS), len(SUITS))),
+                np.zeros(0, np.float32),
+                *(np.zeros((0, width), np.float32) for width in (len(SPANISH_RANKS), len(SPANISH_SUITS), VECTOR)),
+            )
+        turns = [self._outputs(crops)]
         if both_ways:
-            outputs.append(self._outputs(crops[:, ::-1, ::-1]))
-        ranks, suits, quality = (np.mean(np.stack(parts), 0) for parts in zip(*outputs, strict=True))
-        return Readings(ranks, suits, quality)
+            turns.append(self._outputs(crops[:, ::-1, ::-1]))
+        *answers, vectors = (np.mean(np.stack(parts), 0) for parts in zip(*turns, strict=True))
+        return Readings(*answers, _of_length_one(vectors))
 
-    def _outputs(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        logits = []
+    def _outputs(self, crops: np.ndarray) -> tuple[np.ndarray, ...]:
+        """One turn's probabilities and vectors, in the order of ``Readings``."""
+        answers, vectors = [], []
         for start in range(0, len(crops), _BATCH):
             batch = crops[start : start + _BATCH]
             fed = np.empty((len(batch), 3, *batch.shape[1:3]), np.float32)
             for channel in range(3):  # BGR to RGB planes
                 np.multiply(batch[..., 2 - channel], self._scale[channel], out=fed[:, channel])
                 fed[:, channel] += self._shift[channel]
-            logits.append(self._net.run(None, {"x": fed})[0])
-        out = np.concatenate(logits)
-        return _softmax(out[:, :13]), _softmax(out[:, 13:17]), 1 / (1 + np.exp(-out[:, 17]))
+            answer, vector = self._net.run(None, {"x": fed})
+            answers.append(answer)
+            vectors.append(vector)
+        out = np.concatenate(answers)
+        return (
+            _softmax(out[:, :13]),
+            _softmax(out[:, 13:17]),
+            1 / (1 + np.exp(-out[:, 17])),
+            _softmax(out[:, 18:30]),
+            _softmax(out[:, 30:34]),
+            np.concatenate(vectors),
+        )

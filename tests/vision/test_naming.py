@@ -28,7 +28,9 @@ def readings(*crops: dict[str, float], quality: float = 1.0) -> Readings:
             table[i] = (1 - sum(given.values())) / max(1, len(words) - len(given))
             for word, p in given.items():
                 table[i, words.index(word)] = p
-    return Readings(ranks, suits, np.full(len(crops), quality, np.float32))
+    n = len(crops)
+    spanish = np.full((n, 12), 1 / 12, np.float32), np.full((n, 4), 1 / 4, np.float32)
+    return Readings(ranks, suits, np.full(n, quality, np.float32), *spanish, np.zeros((n, 128), np.float32))
 
 
 def names(r: Readings, deck: Deck) -> list[Name]:
