@@ -69,10 +69,11 @@ class CardSize:
         middle = np.median(places, axis=0)
         terms = _terms((places - middle) / side)
         expected = np.diag([0.0, SLOPE**-2.0, SLOPE**-2.0])
-        values, weights = roots / usual, np.ones(len(roots))
+        values = roots / usual
+        say = np.minimum(values, 1) ** 6  # half a dozen keys of a keyboard that read as aces are no far cards
         line = np.array([1.0, 0.0, 0.0])
         for scale in COARSE_TO_FINE:
-            weights = 1 / (1 + ((values - terms @ line) / scale) ** 2)
+            weights = say / (1 + ((values - terms @ line) / scale) ** 2)
             informed = (terms * weights[:, None]).T @ terms / NOISE**2
             line = np.linalg.solve(informed + expected, (terms * weights[:, None]).T @ values / NOISE**2)
         return cls(middle, side, line, np.linalg.inv(informed + expected))
