@@ -177,10 +177,11 @@ def test_toy_run_learns_and_exports(tmp_path: Path, some_fonts: Path) -> None:
     losses = train.train(train.parse([*arguments, "--samples", "2560", "--pool", "2", "--workers", "0", "--full"]))
     assert np.mean(losses[-4:]) < np.mean(losses[:4]) - 0.1
     assert export.export(out, tmp_path / "indices.onnx") < 1e-3
-    assert export.export(out, tmp_path / "cooler.onnx", temperature=2.0) < 1e-3
+    assert export.export(out, tmp_path / "cooler.onnx", ranks=2.0, suits=4.0) < 1e-3
     windows_ = np.random.default_rng(0).integers(0, 255, (3, 54, 40, 3)).astype(np.uint8)
     plain, cooler = (evaluate.OnnxIndexReader(tmp_path / f"{n}.onnx").read(windows_) for n in ("indices", "cooler"))
-    assert cooler.logits[:, :19] * 2 == pytest.approx(plain.logits[:, :19], abs=1e-3)
+    assert cooler.logits[:, :15] * 2 == pytest.approx(plain.logits[:, :15], abs=1e-3)
+    assert cooler.logits[:, 15:19] * 4 == pytest.approx(plain.logits[:, 15:19], abs=1e-3)
     assert cooler.quality == pytest.approx(plain.quality, abs=1e-4)
 
 

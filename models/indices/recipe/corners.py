@@ -127,3 +127,21 @@ def cut_corners(cuts: Iterable[Card]) -> list[Corner]:
                 corner = Corner(small, right, True, (left, 0.05, ends, 0.24), (left, 0.24, ends, 0.4))
             out.append(corner)
     return out
+
+
+def spanish_corners(cards: Iterable[Card]) -> list[Corner]:
+    """Corners 0 and 2 of Spanish cards: a number, no suit mark, wherever near the corner it stands."""
+    out = []
+    for card in cards:
+        rank = spanish_rank(card.spanish[0] + 1)
+        whole = at_height(card.image, HEIGHT)
+        box = (0.04, 0.04, 0.2 if rank == RANKS.index("10") or rank > 12 else 0.13, 0.15)
+        for image in (whole, whole[::-1, ::-1]):
+            small = with_smaller(Card(part(image, False), rank, -1, card.kind))
+            out.append(Corner(small, False, True, box, None))
+    return out
+
+
+def spanish_rank(number: int) -> int:
+    """The index of a Spanish number in RANKS: 1 is the ace, 10 to 12 are what they say."""
+    return RANKS.index("A" if number == 1 else str(number))

@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -28,7 +28,7 @@ from models.reader.recipe.letters import find_fonts
 from vision.crops import Pyramid
 from vision.indices import windows as cut_windows
 
-from .corners import FOUR_CORNERS, HEIGHT, Corner, corner_of, corners_of, crop_corners, cut_corners
+from .corners import FOUR_CORNERS, Corner, corners_of, crop_corners, cut_corners, spanish_corners
 from .fresh import Type, cast
 from .net import DEVIATION, MEAN, RANKS
 from .windows import View, Windows
@@ -77,24 +77,6 @@ class OnnxIndexReader:
         return Reading(out, ranks.argmax(1), out[:, 15:19].argmax(1), quality, ranks.max(1) * quality)
 
 
-def spanish_corners(folder: Path) -> list[Corner]:
-    """Corners 0 of the Spanish deck set aside: a number of 1 to 12, no suit mark."""
-    out = []
-    for path in sorted((folder / "spanish-mcmd").glob("*.png")):
-        number, suit = path.stem[:-1], path.stem[-1]
-        if not number.isdigit() or suit not in "beco" or not 1 <= int(number) <= 12:
-            continue
-        rank = RANKS.index("A" if number == "1" else number)
-        image = source.face(path, HEIGHT)
-        corner = corner_of(source.Card(image, rank, -1, "spanish"), False)
-        if corner is None:  # the number touches the art: all stand in one place
-            corner = corner_of(source.Card(image, rank, -1, "spanish"), False, indexed=False)
-        assert corner is not None
-        wide = 0.08 if len(number) == 1 else 0.14
-        out.append(replace(corner, indexed=True, rank_box=(0.08, 0.08, 0.08 + wide, 0.19), suit_box=None))
-    return out
-
-
 def pools(arguments: argparse.Namespace) -> dict[str, list[Corner]]:
     """The corners set aside, by source."""
     rng = np.random.default_rng(7)
@@ -106,7 +88,7 @@ def pools(arguments: argparse.Namespace) -> dict[str, list[Corner]]:
     out["gm-paris swapped"] = corners_of(
         source.relettered(rng, held["kde-gm-paris"], fonts, ("french", "german", "english"), swapped=True)
     )
-    out["spanish-mcmd numbers"] = spanish_corners(arguments.flat)
+    out["spanish-mcmd numbers"] = spanish_corners(source.held_out(arguments.flat, "spanish-mcmd"))
     out["cards53 aside"] = crop_corners(rng, source.real_crops(arguments.crops, development=True))
     out["cut-outs aside"] = cut_corners(source.cut_outs(arguments.prepared / "cut", development=True))
     return out

@@ -1,10 +1,10 @@
 """Write the trained index reader as ONNX.
 
-    python -m models.indices.recipe.export indices.pt models/indices/indices.onnx --temperature 1.1
+    python -m models.indices.recipe.export indices.pt models/indices/indices.onnx --ranks 1.1 --suits 0.9
 
 Input `x` float32 (n, 3, 54, 40), RGB, ImageNet-normalised; output `rank_suit_quality` (n, 20): logits of 15
-ranks (A 2..10 J Q K 11 12), of 4 suits (c d h s) and of the quality. The logits of ranks and suits are
-divided by the temperature that `evaluate` fits. Prints size, agreement and time.
+ranks (A 2..10 J Q K 11 12), of 4 suits (c d h s) and of the quality. The logits of ranks and of suits are
+divided by the temperatures that `evaluate` fits. Prints size, agreement and time.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ import torch
 from .net import HEIGHT, WIDTH, IndexReader
 
 
-def export(weights: Path, out: Path, temperature: float = 1.0) -> float:
+def export(weights: Path, out: Path, ranks: float = 1.0, suits: float = 1.0) -> float:
     """Write `out` in one step; returns the largest difference between torch and onnxruntime."""
     net = IndexReader()
     net.load_state_dict(torch.load(weights))
     net.eval()
     with torch.no_grad():
-        net.out.weight[:19] /= temperature
-        net.out.bias[:19] /= temperature
+        for rows, temperature in ((slice(0, 15), ranks), (slice(15, 19), suits)):
+            net.out.weight[rows] /= temperature
+            net.out.bias[rows] /= temperature
     out.parent.mkdir(parents=True, exist_ok=True)
     part = out.with_suffix(".part")
     torch.onnx.export(
@@ -64,10 +65,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("weights", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--temperature", type=float, default=1.0, help="as `evaluate` prints it")
+    parser.add_argument("--ranks", type=float, default=1.0, help="temperature of the ranks, as `evaluate` prints it")
+    parser.add_argument("--suits", type=float, default=1.0, help="temperature of the suits")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    export(arguments.weights, arguments.out, arguments.temperature)
+    export(arguments.weights, arguments.out, arguments.ranks, arguments.suits)
 
 
 if __name__ == "__main__":

@@ -121,6 +121,27 @@ def decorate(rng: np.random.Generator, face: np.ndarray, wholes: list[Card], typ
         cv2.line(face, (x, low), (x, rows), line, 1, cv2.LINE_AA)
 
 
+def framed(rng: np.random.Generator, face: np.ndarray, index: Box) -> None:
+    """The corner of a frame, as Spanish cards have: whole or with gaps, round the index or not (in place)."""
+    rows, columns = face.shape[:2]
+    unit = columns / ACROSS
+    x0, y0, x1, y1 = index
+    inside = rng.random() < 0.6
+    x = rng.uniform(0.02, max(x0, 0.03)) if inside else rng.uniform(x0, x1 + 0.05)
+    y = rng.uniform(0.02, max(y0, 0.03)) if inside else rng.uniform(y0, y1 + 0.04)
+    line, thick = [int(v) for v in rng.uniform(0, 130, 3)], int(rng.integers(1, 3)) if unit > 90 else 1
+    left, top = round(x * unit), round(y * unit)
+    cv2.line(face, (left, top), (left, rows), line, thick, cv2.LINE_AA)
+    at = left
+    while at < columns:  # the gaps of the upper side tell the suit of a Spanish card
+        end = columns if rng.random() < 0.4 else at + int(rng.uniform(0.1, 0.5) * unit)
+        cv2.line(face, (at, top), (min(end, columns), top), line, thick, cv2.LINE_AA)
+        at = end + int(rng.uniform(0.04, 0.12) * unit) + 1
+    if rng.random() < 0.7:  # paper under the index
+        a, b, c, d = (round(v * unit) for v in (x0 - 0.015, y0 - 0.01, x1 + 0.015, y1 + 0.01))
+        face[max(b, 0) : d, max(a, 0) : c] = face[-1, 2 if left > 3 else -1]
+
+
 def fresh(
     rng: np.random.Generator, type_: Type, wholes: list[Card], unit: float, right: bool, indexed: bool = True
 ) -> Corner:
@@ -134,21 +155,23 @@ def fresh(
     text = str(rng.choice(list(TEXTS[RANKS[rank]]))) if RANKS[rank] in TEXTS else RANKS[rank]
     ink = inks(rng, suit)
     drawn = type_.glyphs[text][rng.integers(len(type_.glyphs[text]))]
-    tall = rng.uniform(0.14, 0.24) if rng.random() < 0.75 else rng.uniform(0.2, 0.32)
+    spanish = rank > 12 or (text.isdigit() and rng.random() < 0.35)
+    low, high = [(0.14, 0.24), (0.2, 0.32), (0.09, 0.15)][rng.choice(3, p=[0.6, 0.2, 0.2])]
+    tall = rng.uniform(0.08, 0.17) if spanish and rng.random() < 0.8 else rng.uniform(low, high)
     wide = tall * drawn.shape[1] / drawn.shape[0] * np.exp(rng.normal() * 0.17)
     if len(text) == 2:
         wide *= rng.uniform(0.6, 1)
     if text == "1" and rng.random() < 0.15:  # a bare stroke
         drawn, wide = np.full((TALL, 9), 255, np.uint8), tall * rng.uniform(0.13, 0.2)
     wide = min(wide, 0.27)
-    x, y = rng.uniform(0.025, 0.1), rng.uniform(0.03, 0.12)
+    x, y = rng.uniform(0.025, 0.12), rng.uniform(0.03, 0.14)
     x = max(x, rng.uniform(0.07, 0.14) - wide / 2)
     rank_box = (x, y, x + wide, y + tall)
     marks = type_.marks[suit]
     mark = marks[rng.integers(len(marks))]
     size = min(max(tall * rng.uniform(0.45, 1.05), 0.08), 0.22)
     broad = size * mark.shape[1] / TALL * np.exp(rng.normal() * 0.1)
-    beside, lone = rng.random() < 0.04, rng.random() < (0.2 if text.isdigit() else 0.04) or rank > 12
+    beside, lone = rng.random() < 0.04, rng.random() < 0.05 or spanish
     suit_box: Box | None = None
     if beside and not lone:
         left, top = x + wide + rng.uniform(0.01, 0.04), y + rng.uniform(0, 1) * (tall - size)
@@ -162,6 +185,12 @@ def fresh(
         copy = np.ascontiguousarray(around)
         decorate(rng, copy, wholes, type_, (ends if indexed else 0.05) + rng.uniform(0.0, 0.08))
         around[:] = copy
+    if indexed and rng.random() < (0.6 if spanish else 0.12):
+        copy = np.ascontiguousarray(face[:, ::-1] if right else face)
+        framed(rng, copy, rank_box)
+        face[:] = copy[:, ::-1] if right else copy
+    if spanish and rng.random() < 0.5:
+        ink = np.float32(rng.uniform(0, 90, 3))
     if indexed:
         painted = [(drawn, rank_box)] + ([(mark, suit_box)] if suit_box else [])
         for shape, (x0, y0, x1, y1) in painted:
@@ -177,6 +206,6 @@ def fresh(
     return Corner(card, right, indexed, rank_box, suit_box)
 
 
-_WEIGHTS = np.array([1.6, 0.9, 1, 0.9, 0.9, 1.1, 1, 1.1, 1.1, 1.2, 1.7, 1.4, 1.4, 0.5, 0.5])
+_WEIGHTS = np.array([1.6, 0.9, 1, 0.9, 0.9, 1.1, 1, 1.1, 1.1, 1.2, 1.7, 1.4, 1.4, 0.7, 0.7])
 CHANCES = _WEIGHTS / _WEIGHTS.sum()
 """How often each rank is printed: more often those with several glyphs or a double."""

@@ -25,16 +25,16 @@ from models.reader.recipe import cards as source
 from models.reader.recipe.letters import find_fonts
 from models.reader.recipe.train import running_mean, save
 
-from .corners import FOUR_CORNERS, HEIGHT, LETTERLESS, Corner, corners_of, crop_corners, cut_corners
+from .corners import FOUR_CORNERS, HEIGHT, LETTERLESS, Corner, corners_of, crop_corners, cut_corners, spanish_corners
 from .fresh import cast
 from .net import IndexReader, normalise
 from .windows import Windows
 
 BATCH = 128
-SHARES = {"flat": 0.22, "lettered": 0.22, "crop": 0.38, "cut": 0.18}
+SHARES = {"flat": 0.2, "lettered": 0.2, "crop": 0.35, "cut": 0.16, "spanish": 0.09}
 """How often each kind of corner is taken when none is drawn afresh."""
 
-REPEAT = 3
+REPEAT = 2
 """How often a view is shown, in batches mixed anew: drawing costs more than learning."""
 
 
@@ -55,10 +55,11 @@ def collect(arguments: argparse.Namespace) -> tuple[Windows, dict[str, object]]:
         groups["lettered"] += crop_corners(rng, lettered)
     if arguments.cut:
         groups["cut"] = cut_corners(source.cut_outs(arguments.cut))
+    spanish = source.spanish_decks(rng, fonts, arguments.spanish)
+    groups["spanish"] = spanish_corners(spanish)
+    faces = [c for deck in flat.values() for c in deck] + spanish[:: max(1, len(spanish) // 240)]
     wholes = [
-        source.with_smaller(source.Card(source.at_height(c.image, HEIGHT), c.rank, c.suit, c.kind))
-        for deck in flat.values()
-        for c in deck
+        source.with_smaller(source.Card(source.at_height(c.image, HEIGHT), c.rank, c.suit, c.kind)) for c in faces
     ]
     tables = source.surfaces(arguments.surfaces) if arguments.surfaces else []
     type_ = cast(arguments.fonts)
@@ -192,8 +193,9 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--init", type=Path, help="weights to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--spanish", type=int, default=24, help="drawn Spanish decks")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--pool", type=int, default=24, help="batches of views that wait to be shown")
+    parser.add_argument("--pool", type=int, default=200, help="batches of views that wait to be shown")
     parser.add_argument("--save-every", type=float, default=3, help="minutes between two savings")
     parser.add_argument("--full", dest="half", action="store_false", help="train in 32 bits only")
     return parser.parse_args(argv)
