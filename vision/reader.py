@@ -69,16 +69,15 @@ class ReaderNet:
     def read(self, crops: np.ndarray, both_ways: bool = True) -> Readings:
         """Readings of crops (N, 144, 96, 3) uint8 BGR; ``both_ways``: mean of upright and upside down."""
         if not len(crops):
-            return Readings(
-                *(np.zeros((0, width), np.float32) for width in (len(RANKS), len(SUITS))),
-                np.zeros(0, np.float32),
-                *(np.zeros((0, width), np.float32) for width in (len(SPANISH_RANKS), len(SPANISH_SUITS), VECTOR)),
-            )
+            widths = (len(RANKS), len(SUITS), len(SPANISH_RANKS), len(SPANISH_SUITS), VECTOR)
+            ranks, suits, spanish_ranks, spanish_suits, vectors = (np.zeros((0, w), np.float32) for w in widths)
+            return Readings(ranks, suits, np.zeros(0, np.float32), spanish_ranks, spanish_suits, vectors)
         turns = [self._outputs(crops)]
         if both_ways:
             turns.append(self._outputs(crops[:, ::-1, ::-1]))
-        *answers, vectors = (np.mean(np.stack(parts), 0) for parts in zip(*turns, strict=True))
-        return Readings(*answers, _of_length_one(vectors))
+        means = (np.mean(np.stack(parts), 0) for parts in zip(*turns, strict=True))
+        ranks, suits, quality, spanish_ranks, spanish_suits, vectors = means
+        return Readings(ranks, suits, quality, spanish_ranks, spanish_suits, _of_length_one(vectors))
 
     def _outputs(self, crops: np.ndarray) -> tuple[np.ndarray, ...]:
         """One turn's probabilities and vectors, in the order of ``Readings``."""
