@@ -31,7 +31,7 @@ INDEX_PLACE = (0.12, 0.14)
 PART, SIDE_SEEN = (0.6, 0.42), 0.3
 """Sides are followed that far from their corner, as shares of them, where the border map shows them so surely."""
 
-LEAST_HEAT = 0.25
+LEAST_HEAT = 0.18
 """A corner is proposed where the heat map says so at least that surely."""
 
 
