@@ -10,13 +10,21 @@ import numpy as np
 from vision.candidates import Candidates
 from vision.confidence import Confidence
 from vision.decks import Deck
-from vision.reader import RANKS, SUITS, Readings
+from vision.reader import RANKS, SPANISH_RANKS, SPANISH_SUITS, SUITS, Readings
 
 SUIT_SURE = 0.4
 """A suit less probable than this is left open ("7?"). Low: the rank decides, and a name is of more use."""
 OWN_SHARE = 0.3
 """A crop whose ranks lie mostly outside the deck is no card of the deck, however the rest compares."""
 GUESSES = 5
+
+Words = tuple[tuple[str, ...], tuple[str, ...]]
+"""Ranks and suits as the record spells them, in the order of the reader's answers."""
+ALPHABETS: dict[str, Words] = {
+    "french": (RANKS, SUITS),
+    "spanish": (tuple(map(str, SPANISH_RANKS)), SPANISH_SUITS),
+}
+"""The families of decks that the reader knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +66,13 @@ def names(found: Candidates, deck: Deck, confidence: Confidence) -> list[Name]:
     which only an index is read nothing is inferred: it is rather the other corner of the first one.
     """
     readings = found.readings
-    if deck.family != "french" or not len(readings.quality):
+    if deck.family not in ALPHABETS or not len(readings.quality):
         return [NOTHING] * len(readings.quality)
-    own = np.array([rank in deck.ranks for rank in RANKS])
-    share = readings.ranks[:, own].sum(1)
-    ranks = np.where(own, readings.ranks, 0) / np.maximum(share, 1e-6)[:, None]
+    words = ALPHABETS[deck.family]
+    ranks, suits = answers(readings, deck.family)
+    own = np.array([rank in deck.ranks for rank in words[0]])
+    share = ranks[:, own].sum(1)
+    ranks = np.where(own, ranks, 0) / np.maximum(share, 1e-6)[:, None]
     quality = np.where(share >= OWN_SHARE, readings.quality, readings.quality * share)
     sure = np.where(
         found.alone,
@@ -70,17 +80,25 @@ def names(found: Candidates, deck: Deck, confidence: Confidence) -> list[Name]:
         confidence.of_ranks(ranks.max(1), quality, found.seen),
     )
     ranks = _with_best(ranks, sure)
-    suits = _with_best(readings.suits, confidence.of_suits(readings.suits.max(1)))
+    suits = _with_best(suits, confidence.of_suits(suits.max(1)))
     given: dict[str, int] = {}
     out = [NOTHING] * len(ranks)
     for i in np.argsort(-sure * suits.max(1), kind="stable"):
-        if found.alone[i] and given.get(RANKS[ranks[i].argmax()] + SUITS[suits[i].argmax()], 0) >= deck.copies:
+        likeliest = words[0][ranks[i].argmax()] + words[1][suits[i].argmax()]
+        if found.alone[i] and given.get(likeliest, 0) >= deck.copies:
             continue
-        name = _name(ranks[i], suits[i], deck, given, confidence.rank_sure)
+        name = _name(ranks[i], suits[i], words, deck, given, confidence.rank_sure)
         if name.card is not None:
             given[name.card] = given.get(name.card, 0) + 1
         out[i] = name
     return out
+
+
+def answers(readings: Readings, family: str) -> tuple[np.ndarray, np.ndarray]:
+    """What the reader says of ranks and suits, (N, R) and (N, S), taking the crops for cards of a family."""
+    if family == "spanish":
+        return readings.spanish_ranks, readings.spanish_suits
+    return readings.ranks, readings.suits
 
 
 def _with_best(p: np.ndarray, best: np.ndarray) -> np.ndarray:
@@ -93,18 +111,20 @@ def _with_best(p: np.ndarray, best: np.ndarray) -> np.ndarray:
     return p
 
 
-def _name(ranks: np.ndarray, suits: np.ndarray, deck: Deck, given: dict[str, int], rank_sure: float) -> Name:
+def _name(
+    ranks: np.ndarray, suits: np.ndarray, words: Words, deck: Deck, given: dict[str, int], rank_sure: float
+) -> Name:
     """The name of one crop, given the names that surer crops already took."""
     cards = [
-        (RANKS[r] + SUITS[s], round(float(ranks[r] * suits[s]), 4))
-        for r in range(len(RANKS))
-        for s in range(len(SUITS))
-        if RANKS[r] + SUITS[s] in deck.cards
+        (rank + suit, round(float(p * q), 4))
+        for rank, p in zip(words[0], ranks, strict=True)
+        for suit, q in zip(words[1], suits, strict=True)
+        if rank + suit in deck.cards
     ]
     guesses = tuple(sorted(cards, key=lambda guess: -guess[1])[:GUESSES])
     best = int(ranks.argmax())
-    rank, sure = RANKS[best], float(ranks[best])
-    free = np.array([given.get(rank + suit, 0) < deck.copies for suit in SUITS])
+    rank, sure = words[0][best], float(ranks[best])
+    free = np.array([given.get(rank + suit, 0) < deck.copies for suit in words[1]])
     if sure < rank_sure or not free.any():
         return Name(None, sure if free.any() else 0.0, guesses)
     left = np.where(free, np.maximum(suits, 1e-6), 0)
@@ -112,4 +132,4 @@ def _name(ranks: np.ndarray, suits: np.ndarray, deck: Deck, given: dict[str, int
     suit = int(left.argmax())
     if left[suit] < SUIT_SURE:
         return Name(rank + "?", sure, guesses)
-    return Name(rank + SUITS[suit], sure * float(left[suit]), guesses)
+    return Name(rank + words[1][suit], sure * float(left[suit]), guesses)

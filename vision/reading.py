@@ -19,7 +19,8 @@ from vision.edges import edge_support, onto_edges
 from vision.events import CardSighting, Quad
 from vision.finder import FinderNet, Sight
 from vision.indices import IndexNet
-from vision.judging import QUICK, THOROUGH, Gear, Liking, any_card, judged, rank_known
+from vision.judging import QUICK, THOROUGH, Gear, Liking, any_card, judged
+from vision.letters import FRENCH, LETTERS
 from vision.naming import Comparing, Name, names
 from vision.plane import CardSize
 from vision.quads import Floats, in_order
@@ -55,15 +56,16 @@ class CardReader:
         self._detector = detector
         self._finder = FinderNet()
         self._reader = ReaderNet()
-        self._witnesses = Witnesses(self._reader, IndexNet())
         self._names: Callable[[Candidates], list[Name]]
         self._liking: Liking
         if isinstance(deck, Deck):
             self._names = partial(names, deck=deck, confidence=Confidence.shipped())
-            self._liking = rank_known if deck.family == "french" else any_card
-            self._lettered = deck.family == "french"
+            letters = LETTERS.get(deck.family)
+            self._liking = letters.liking if letters is not None else any_card
         else:
-            self._names, self._liking, self._lettered = deck.names, deck.liking, deck.lettered
+            self._names, self._liking = deck.names, deck.liking
+            letters = FRENCH if deck.lettered else None
+        self._witnesses = Witnesses(self._reader, IndexNet(), letters) if letters is not None else None
 
     def read(self, image: Picture) -> list[CardSighting]:
         """Every face-up card of a BGR picture, surest first."""
@@ -100,7 +102,7 @@ class CardReader:
         better = np.where(score[1] > score[0], len(given), 0) + np.arange(len(given))
         seen = edge_support(image, np.concatenate([given, moved])[better]).mean(1)
         whole = whole_cards(np.concatenate([given, moved])[better], readings.of(better), seen)
-        if self._lettered:
+        if self._witnesses is not None:
             whole = self._witnesses.weighed(pyramid, whole)
         return self._named(replace(whole, quads=given))
 
@@ -157,7 +159,10 @@ class CardReader:
         quads, readings, seen, score = quads[kept], readings.of(kept), seen[kept], score[kept]
         cut = cut_off(quads, score, picture.shape[1], picture.shape[0], known)
         corners = surest([sight.corners for sight in sights], gear.corners)
-        return self._witnesses.heard(pyramid, whole_cards(quads, readings, seen, cut), corners, gear.asked, known)
+        whole = whole_cards(quads, readings, seen, cut)
+        if self._witnesses is None:
+            return whole
+        return self._witnesses.heard(pyramid, whole, corners, gear.asked, known)
 
     def _named(self, found: Candidates) -> list[CardSighting]:
         return [

@@ -16,9 +16,10 @@ from vision.crops import Pyramid
 from vision.finder import INDEX_PLACE, Corners
 from vision.indices import IndexNet, IndexReadings, windows
 from vision.judging import joined
+from vision.letters import FRENCH, Letters
 from vision.plane import CardSize
 from vision.quads import Floats, distinct, short_sides
-from vision.reader import RANKS, ReaderNet, Readings
+from vision.reader import ReaderNet, Readings
 from vision.usual import relative_areas, usual_size
 
 HEARD = 0.3
@@ -76,8 +77,8 @@ def surest(found: list[Corners], most: int) -> Corners:
 class Witnesses:
     """Weighs whole cards with their indices and finds the cards of which only an index is seen."""
 
-    def __init__(self, reader: ReaderNet, indices: IndexNet) -> None:
-        self._reader, self._indices = reader, indices
+    def __init__(self, reader: ReaderNet, indices: IndexNet, letters: Letters = FRENCH) -> None:
+        self._reader, self._indices, self._letters = reader, indices, letters
 
     def weighed(self, pyramid: Pyramid, whole: Candidates, asked: tuple[int, ...] = (0, 1, 2, 3)) -> Candidates:
         """The readings of whole cards times those of the corners ``asked``, as far as these show an index."""
@@ -85,13 +86,17 @@ class Witnesses:
         if not count:
             return whole
         own = self._indices.read(windows(pyramid, np.repeat(whole.quads, many, 0), np.tile(asked, count)))
-        quality = np.where(_lent(whole)[:, asked], 0, own.quality.reshape(count, many))
+        lent = _lent(whole.quads, self._letters.score(whole.readings))
+        quality = np.where(lent[:, asked], 0, own.quality.reshape(count, many))
         say = np.where(quality >= HEARD, quality, 0)[..., None]
         trust = np.where(whole.alone, COVERED, 1)[:, None]
-        ranks = _product(whole.readings.ranks**trust, own.ranks[:, : len(RANKS)].reshape(count, many, -1), say)
-        suits = _product(whole.readings.suits**trust, own.suits.reshape(count, many, -1), say)
-        said = own.ranks.reshape(count, many, -1)[np.arange(count), :, ranks.argmax(1)] * quality
-        return replace(whole, readings=replace(whole.readings, ranks=ranks, suits=suits), index=said.max(1))
+        ranks, suits = self._letters.of(whole.readings)
+        letters = self._letters.said(own).reshape(count, many, -1)
+        ranks = _product(ranks**trust, letters, say)
+        if self._letters.suited:
+            suits = _product(suits**trust, own.suits.reshape(count, many, -1), say)
+        said = letters[np.arange(count), :, ranks.argmax(1)] * quality
+        return replace(whole, readings=self._letters.put(whole.readings, ranks, suits), index=said.max(1))
 
     def heard(
         self,
@@ -109,9 +114,9 @@ class Witnesses:
         more, places = self._alone(pyramid, whole, corners, known)
         if not len(more):
             return whole
-        whole = whole.of(~_replaced(whole, places))
+        whole = whole.of(~_replaced(whole.quads, places))
         everything = together(whole, more)
-        return everything.of(_unclaimed(everything, len(whole)))
+        return everything.of(self._unclaimed(everything, len(whole)))
 
     def _alone(
         self, pyramid: Pyramid, whole: Candidates, corners: Corners, known: CardSize | None
@@ -120,25 +125,47 @@ class Witnesses:
         the index places (N, 2).
         """
         places = index_places(corners.quads)[np.arange(len(corners)), corners.which]
-        free = ~_known(places, whole)
+        score = self._letters.score(whole.readings)
+        strong = (score >= STRONG) & (whole.seen >= ALL_SEEN) & ~whole.alone
+        free = ~_near(places, whole.quads[strong])
         corners, places = Corners(corners.quads[free], corners.which[free], corners.score[free]), places[free]
-        size = usual_size(whole.quads[~whole.alone], _score(whole)[~whole.alone], known)
+        size = usual_size(whole.quads[~whole.alone], score[~whole.alone], known)
         quads, said, fit = self._read_at_size(pyramid, corners.quads, corners.which, places, size)
-        score = said.ranks[:, : len(RANKS)].max(1, initial=0) * said.quality
-        order = np.argsort(-score, kind="stable")
-        order = order[score[order] >= LEAST]
-        order = order[~_owned(places[order], said.ranks[order, : len(RANKS)].argmax(1), score[order], whole)]
+        letters = self._letters.said(said)
+        sure = letters.max(1, initial=0) * said.quality
+        order = np.argsort(-sure, kind="stable")
+        order = order[sure[order] >= LEAST]
+        ranks = self._letters.of(whole.readings)[0].argmax(1) if len(whole) else np.zeros(0, int)
+        doubtful = np.where(strong, np.inf, score)
+        order = order[~_owned(places[order], letters[order].argmax(1), sure[order], whole.quads, ranks, doubtful)]
         order = order[_apart(places[order], short_sides(quads[order]))]
-        quads, said, fit = quads[order], said.of(order), fit[order]
+        quads, said, fit, letters = quads[order], said.of(order), fit[order], letters[order]
         readings = self._reader.read(pyramid.crops(quads), both_ways=False)
         one = np.ones((len(order), 1, 1))
-        ranks = _product(readings.ranks**COVERED, said.ranks[:, None, : len(RANKS)], one)
-        suits = _product(readings.suits**COVERED, said.suits[:, None], one)
-        index = said.quality * said.ranks[np.arange(len(order)), ranks.argmax(1)] if len(order) else fit
-        found = Candidates(
-            quads, replace(readings, ranks=ranks, suits=suits), fit, np.asarray(index), np.ones(len(order), bool)
-        )
-        return found, places[order]
+        ranks, suits = self._letters.of(readings)
+        ranks = _product(ranks**COVERED, letters[:, None], one)
+        if self._letters.suited:
+            suits = _product(suits**COVERED, said.suits[:, None], one)
+        index = said.quality * letters[np.arange(len(order)), ranks.argmax(1)] if len(order) else fit
+        readings = self._letters.put(readings, ranks, suits)
+        return Candidates(quads, readings, fit, np.asarray(index), np.ones(len(order), bool)), places[order]
+
+    def _unclaimed(self, found: Candidates, whole: int) -> list[int]:
+        """Indices of the first ``whole`` cards, and of those after them that are not the other corner of a card
+        that is there already: a card of the same name, as near as one card's corners are.
+        """
+        ranks, suits = self._letters.of(found.readings)
+        name = ranks.argmax(1) * suits.shape[1] + suits.argmax(1)
+        centre, width = found.quads.mean(1), short_sides(found.quads)
+        score = self._letters.score(found.readings)
+        there = [i for i in range(whole) if score[i] >= SURE]
+        kept = list(range(whole))
+        for i in range(whole, len(found)):
+            away = np.linalg.norm(centre[there] - centre[i], axis=1)
+            if not ((name[there] == name[i]) & (away < REACH * np.maximum(width[there], width[i]))).any():
+                kept.append(i)
+                there.append(i)
+        return kept
 
     def _read_at_size(
         self, pyramid: Pyramid, quads: Floats, which: np.ndarray, places: Floats, size: CardSize | None
@@ -181,50 +208,45 @@ def together(a: Candidates, b: Candidates) -> Candidates:
     )
 
 
-def _score(found: Candidates) -> np.ndarray:
-    return found.readings.score
-
-
-def _strong(found: Candidates) -> np.ndarray:
-    """Which whole cards leave no doubt, (N,) bool: they read well and all their sides are seen."""
-    return np.asarray((_score(found) >= STRONG) & (found.seen >= ALL_SEEN) & ~found.alone)
-
-
-def _lent(whole: Candidates) -> np.ndarray:
-    """Which corners (N, 4) of cards lie where a better card has a corner: the index there is that one's."""
-    places, width, score = index_places(whole.quads), short_sides(whole.quads), _score(whole)
+def _lent(quads: Floats, score: np.ndarray) -> np.ndarray:
+    """Which corners (N, 4) of quads lie where a better one has a corner: the index there is that one's."""
+    places, width = index_places(quads), short_sides(quads)
     away = np.linalg.norm(places[:, :, None, None] - places, axis=-1)  # (N, 4, N, 4)
     one = away < APART * np.minimum(width[:, None, None, None], width[:, None])
     return np.asarray((one & (score[:, None, None, None] < score[:, None])).any((2, 3)))
 
 
-def _known(places: Floats, whole: Candidates) -> np.ndarray:
-    """Which corners are those of cards that leave no doubt, (M,) bool: they need no reading."""
-    strong = whole.of(_strong(whole))
-    away = np.linalg.norm(places[:, None, None] - index_places(strong.quads), axis=3).min(2, initial=np.inf)
-    return np.asarray((away < APART * short_sides(strong.quads)).any(1))
+def _near(places: Floats, quads: Floats) -> np.ndarray:
+    """Which places (M, 2) are index places of the quads, (M,) bool."""
+    away = np.linalg.norm(places[:, None, None] - index_places(quads), axis=3).min(2, initial=np.inf)
+    return np.asarray((away < APART * short_sides(quads)).any(1))
 
 
-def _owned(places: Floats, ranks: np.ndarray, score: np.ndarray, whole: Candidates) -> np.ndarray:
-    """Which corners are those of cards found whole, (M,) bool; ``ranks`` (M,) is what their indices say, ``score``
-    (M,) how surely.
+def _owned(
+    places: Floats, letters: np.ndarray, sure: np.ndarray, quads: Floats, ranks: np.ndarray, score: np.ndarray
+) -> np.ndarray:
+    """Which corners are those of cards found whole, (M,) bool.
 
-    A corner where a card has one is that card's, unless it contradicts a doubtful card more surely than that reads. One
-    a little beside is a corner badly seen if the ranks agree.
+    A corner where a card has one is that card's, unless it contradicts the card more surely than that reads. One a
+    little beside is a corner badly seen if the ranks agree.
+
+    Args:
+        places, letters, sure: of the corners: index place (M, 2), best rank (M,), and its score (M,).
+        quads, ranks, score: of the cards (N): corners, best rank, score (infinite: it leaves no doubt).
     """
-    if not len(whole) or not len(places):
+    if not len(quads) or not len(places):
         return np.zeros(len(places), bool)
-    away = np.linalg.norm(places[:, None, None] - index_places(whole.quads), axis=3).min(2)  # (M, N)
-    away = away / np.maximum(short_sides(whole.quads), 1e-3)
-    agree = ranks[:, None] == whole.readings.ranks.argmax(1)
-    keeps = agree | _strong(whole) | (score[:, None] <= _score(whole))
+    away = np.linalg.norm(places[:, None, None] - index_places(quads), axis=3).min(2)  # (M, N)
+    away = away / np.maximum(short_sides(quads), 1e-3)
+    agree = letters[:, None] == ranks
+    keeps = agree | (sure[:, None] <= score)
     return np.asarray((((away < APART) & keeps) | ((away < BESIDE) & agree)).any(1))
 
 
-def _replaced(whole: Candidates, places: Floats) -> np.ndarray:
+def _replaced(quads: Floats, places: Floats) -> np.ndarray:
     """Which whole cards have a corner (M, 2) that now stands for a card of its own, (N,) bool."""
-    away = np.linalg.norm(index_places(whole.quads)[:, :, None] - places, axis=3).min((1, 2))
-    return np.asarray(away < APART * short_sides(whole.quads))
+    away = np.linalg.norm(index_places(quads)[:, :, None] - places, axis=3).min((1, 2))
+    return np.asarray(away < APART * short_sides(quads))
 
 
 def _apart(places: Floats, widths: np.ndarray) -> list[int]:
@@ -234,22 +256,6 @@ def _apart(places: Floats, widths: np.ndarray) -> list[int]:
         away = np.linalg.norm(places[kept] - places[i], axis=1)
         if not (away < APART * np.minimum(widths[kept], widths[i])).any():
             kept.append(i)
-    return kept
-
-
-def _unclaimed(found: Candidates, whole: int) -> list[int]:
-    """Indices of the first ``whole`` cards, and of those after them that are not the other corner of a card
-    that is there already: a card of the same name, as near as one card's corners are.
-    """
-    name = found.readings.ranks.argmax(1) * 4 + found.readings.suits.argmax(1)
-    centre, width = found.quads.mean(1), short_sides(found.quads)
-    there = [i for i in range(whole) if found.readings.score[i] >= SURE]
-    kept = list(range(whole))
-    for i in range(whole, len(found)):
-        away = np.linalg.norm(centre[there] - centre[i], axis=1)
-        if not ((name[there] == name[i]) & (away < REACH * np.maximum(width[there], width[i]))).any():
-            kept.append(i)
-            there.append(i)
     return kept
 
 
