@@ -76,6 +76,23 @@ def _long(count: int, style: int) -> Places:
     return top + bottom + ([(0.5, 0.5, lie)] if middle else [])
 
 
+def _points(written: str) -> np.ndarray:
+    """'12,45 20,38' -> [[12, 45], [20, 38]]."""
+    return np.float32([[float(v) for v in pair.split(",")] for pair in written.split()])
+
+
+HORSE = _points(
+    "12,45 20,38 35,36 50,40 60,36 68,22 76,10 79,4 82,10 90,20 "
+    "96,30 93,35 86,32 80,29 77,40 75,52 83,57 89,60 87,73 82,73 "
+    "82,65 73,65 71,80 73,97 66,97 65,80 62,63 45,65 33,61 35,72 "
+    "29,80 33,97 26,97 22,80 25,70 19,72 13,82 15,97 8,97 6,80 "
+    "12,62 9,52"
+)
+"""Outline of a horse that walks to the right, in hundredths of its length and height."""
+TAIL = _points("11,44 2,50 0,75 5,80 8,60")
+MANE = _points("60,36 68,20 77,7 79,13 72,28 66,40")
+
+
 @dataclass(frozen=True)
 class Style:
     """What the cards of one drawn Spanish deck share; colours BGR."""
@@ -201,7 +218,7 @@ def cup(rng: np.random.Generator, outline: Colour) -> np.ndarray:
         rng, ((40, 40, 205), (50, 185, 235), (60, 60, 180), (160, 90, 40))[int(rng.choice(4, p=[0.5, 0.3, 0.1, 0.1]))]
     )
     trim = _near(rng, ((50, 190, 235), (170, 90, 30), (60, 140, 50), (40, 40, 200))[int(rng.integers(4))])
-    rim, belly = 0.06 * tall + (0.14 if (lid := rng.random() < 0.3) else 0.02), rng.uniform(0.52, 0.68) * tall
+    rim, belly = 0.06 * tall + (0.14 if (lid := rng.random() < 0.4) else 0.02), rng.uniform(0.52, 0.68) * tall
     top, waist, foot = rng.uniform(0.34, 0.46), rng.uniform(0.05, 0.1), rng.uniform(0.2, 0.33)
     power = rng.uniform(0.5, 2.5)
     s = np.linspace(0, 1, 14)
@@ -214,7 +231,10 @@ def cup(rng: np.random.Generator, outline: Colour) -> np.ndarray:
     pen.shape(np.r_[side + np.float32([0.5, 0]), side[::-1] * [-1, 1] + [0.5, 0]], bowl)
     pen.oval(0.5, 0.9 * tall, foot, 0.07, trim)
     pen.oval(0.5, rim, top, 0.05, trim if rng.random() < 0.6 else _shade(bowl, 0.6))
-    if lid:
+    if lid and rng.random() < 0.5:  # a dome with a knob
+        pen.oval(0.5, rim, top * rng.uniform(0.7, 1.05), 0.11, trim)
+        pen.oval(0.5, rim - 0.12, 0.05, 0.06, bowl)
+    elif lid:
         pen.shape(
             [
                 (0.5 - top, rim),
@@ -432,6 +452,57 @@ def _number_card(rng: np.random.Generator, card: np.ndarray, style: Style, rank:
         _lay(card, mark, (0.5 + (x - 0.5) * 2 * dx) * w, (0.5 + (y - 0.5) * 2 * dy) * h, scale, turn)
 
 
+def _horse(rng: np.random.Generator, pen: _Pen, coat: Colour, hair: Colour, way: float, top: float) -> None:
+    """A walking or rearing horse with its back below `top` (share of the picture's height)."""
+    tall = pen.image.shape[0] / pen.unit
+    turn = np.radians(rng.uniform(-28, 8) if rng.random() < 0.6 else 0.0)
+    c, s = np.cos(turn), np.sin(turn)
+    long, high = rng.uniform(0.8, 1.0), (0.97 - top) * tall
+
+    def placed(outline: np.ndarray) -> np.ndarray:
+        p = (outline + rng.normal(size=outline.shape) * 1.2) / 100 * [long, high] - [0.3 * long, 0.8 * high]
+        p = p @ np.float32([[c, s], [-s, c]]) + [0.3 * long, 0.8 * high]
+        return np.c_[0.5 + way * (p[:, 0] - 0.5 * long), p[:, 1] + top * tall]
+
+    pen.shape(placed(TAIL), hair)
+    pen.shape(placed(HORSE), coat)
+    if rng.random() < 0.75:
+        pen.shape(placed(MANE), hair)
+
+
+def _plain_horse(rng: np.random.Generator, pen: _Pen, horse: Colour, hair: Colour, way: float, body: float) -> None:
+    """A horse of ovals and bars, its body at the height `body`."""
+    t = pen.image.shape[0] / pen.unit
+    rear = rng.uniform(-22, 22)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return 0.5 + way * (x - 0.5), y * t
+
+    thick = rng.uniform(0.12, 0.19)
+    ahead, neck = rng.uniform(0.78, 0.95), rng.uniform(0.3, 0.48)
+    for lx in (0.22, 0.33, 0.66, 0.77):
+        bend, reach = rng.uniform(-0.12, 0.16), rng.uniform(0.82, 0.98)
+        leg = [at(lx - 0.05, body), at(lx + 0.05, body), at(lx + 0.04 + bend, reach), at(lx - 0.04 + bend, reach)]
+        pen.shape(leg, horse)
+    pen.oval(*at(0.5, body), rng.uniform(0.3, 0.38), thick, horse, turn=rear * way * 0.5)
+    pen.shape(
+        [at(0.62, body), at(ahead - 0.08, neck - 0.04), at(ahead + 0.04, neck + 0.03), at(0.8, body + 0.06)], horse
+    )
+    pen.oval(*at(ahead + 0.02, neck + 0.03), rng.uniform(0.1, 0.14), 0.075, horse, turn=way * rng.uniform(10, 60))
+    if rng.random() < 0.7:  # mane, bridle
+        pen.shape([at(0.6, body - 0.05), at(ahead - 0.1, neck - 0.05), at(ahead - 0.04, neck)], hair)
+        pen.line([at(ahead + 0.02, neck + 0.05), at(0.56, 0.5)], hair, 0.02)
+    pen.shape(
+        [
+            at(0.2, body - 0.05),
+            at(rng.uniform(0.02, 0.12), 0.72),
+            at(0.13, rng.uniform(0.76, 0.92)),
+            at(0.22, 0.68),
+        ],
+        hair,
+    )
+
+
 def _figure(style: Style, rank: int, suit: str, height: int, width: int) -> np.ndarray:
     """Page, rider or king with the suit's mark, BGRA; two decks in three draw a figure alike in every suit."""
     alike = style.figures % 3 > 0
@@ -478,34 +549,15 @@ def _figure(style: Style, rank: int, suit: str, height: int, width: int) -> np.n
             rng, ((50, 80, 130), (210, 215, 220), (40, 40, 45), (90, 130, 180), (120, 120, 125))[int(rng.integers(5))]
         )
         way = rng.choice([-1, 1])
-        rear = rng.uniform(-22, 22)
 
         def at(x: float, y: float) -> tuple[float, float]:
             return 0.5 + way * (x - 0.5), y * t
 
-        body, thick = rng.uniform(0.6, 0.7), rng.uniform(0.12, 0.19)
-        ahead, neck = rng.uniform(0.78, 0.95), rng.uniform(0.3, 0.48)
-        for lx in (0.22, 0.33, 0.66, 0.77):
-            bend, reach = rng.uniform(-0.12, 0.16), rng.uniform(0.82, 0.98)
-            leg = [at(lx - 0.05, body), at(lx + 0.05, body), at(lx + 0.04 + bend, reach), at(lx - 0.04 + bend, reach)]
-            pen.shape(leg, horse)
-        pen.oval(*at(0.5, body), rng.uniform(0.3, 0.38), thick, horse, turn=rear * way * 0.5)
-        pen.shape(
-            [at(0.62, body), at(ahead - 0.08, neck - 0.04), at(ahead + 0.04, neck + 0.03), at(0.8, body + 0.06)], horse
-        )
-        pen.oval(*at(ahead + 0.02, neck + 0.03), rng.uniform(0.1, 0.14), 0.075, horse, turn=way * rng.uniform(10, 60))
-        if rng.random() < 0.7:  # mane, bridle
-            pen.shape([at(0.6, body - 0.05), at(ahead - 0.1, neck - 0.05), at(ahead - 0.04, neck)], hair)
-            pen.line([at(ahead + 0.02, neck + 0.05), at(0.56, 0.5)], hair, 0.02)
-        pen.shape(
-            [
-                at(0.2, body - 0.05),
-                at(rng.uniform(0.02, 0.12), 0.72),
-                at(0.13, rng.uniform(0.76, 0.92)),
-                at(0.22, 0.68),
-            ],
-            hair,
-        )
+        body = rng.uniform(0.6, 0.7)
+        if rng.random() < 0.65:
+            _horse(rng, pen, horse, hair, way, rng.uniform(0.38, 0.48))
+        else:
+            _plain_horse(rng, pen, horse, hair, way, body)
         pen.shape([at(0.36, body - 0.08), at(0.62, body - 0.08), at(0.6, body + 0.08), at(0.4, body + 0.1)], second)
         pen.shape([at(0.42, 0.27), at(0.58, 0.27), at(0.64, body - 0.02), at(0.36, body - 0.02)], main)
         pen.shape([at(0.5, 0.52), at(0.6, 0.55), at(0.64, body + 0.2), at(0.54, body + 0.2)], second)
