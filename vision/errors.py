@@ -34,6 +34,12 @@ class UnknownDeck(VisionError):
     code = "unknown-deck"
 
 
+class BrokenDeck(VisionError):
+    """The file of an enrolled deck that is missing, damaged or cannot be written."""
+
+    code = "broken-deck"
+
+
 class MissingWeights(VisionError):
     """A file of trained weights that the installation should hold is not there."""
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from vision.confidence import Confidence
-from vision.decks import Deck, deck_named
+from vision.decks import NUMBERED8, Deck, deck_named
 from vision.naming import Name
 from vision.naming import names as named
-from vision.reader import RANKS, SUITS, Readings
+from vision.reader import RANKS, SPANISH_SUITS, SUITS, Readings
 from vision.witnesses import whole_cards
 
 PLAIN = Confidence(rank=(-6.9, 1, 1, 0), index=(-6.9, 1, 1, 0), suit=(0, 1), rank_sure=0.7)
@@ -88,7 +88,7 @@ def test_fifth_of_a_rank_cannot_be() -> None:
 
 
 def test_decks_the_reader_does_not_know_stay_unread() -> None:
-    assert cards(readings({"7": 0.99, "c": 0.99}), deck_named("spanish40")) == [None]
+    assert cards(readings({"7": 0.99, "c": 0.99}), NUMBERED8) == [None]
 
 
 def test_nothing_in_nothing_out() -> None:
@@ -101,3 +101,24 @@ def test_an_index_alone_is_never_given_another_suit() -> None:
     assert [n.card for n in named(whole, FRENCH32, PLAIN)] == ["7h", "7d"]
     second_index = replace(whole, alone=np.array([False, True]), index=np.array([0.0, 0.99]))
     assert [n.card for n in named(second_index, FRENCH32, PLAIN)] == ["7h", None]
+
+
+def spanish(*crops: tuple[str, str]) -> Readings:
+    """Readings of crops that are surely these Spanish ranks and suits ("?" where open)."""
+    plain = readings(*({} for _ in crops))
+    ranks, suits = np.full((len(crops), 12), 1 / 12, np.float32), np.full((len(crops), 4), 0.25, np.float32)
+    for i, (rank, suit) in enumerate(crops):
+        if rank != "?":
+            ranks[i] = 0.001
+            ranks[i, int(rank) - 1] = 0.989
+        if suit != "?":
+            suits[i] = 0.01
+            suits[i, SPANISH_SUITS.index(suit)] = 0.97
+    return replace(plain, spanish_ranks=ranks, spanish_suits=suits)
+
+
+def test_spanish_decks_are_named_by_their_own_ranks_and_suits() -> None:
+    deck = deck_named("spanish40")
+    assert cards(spanish(("7", "o"), ("12", "b"), ("1", "e"), ("3", "?")), deck) == ["7o", "12b", "1e", "3?"]
+    assert cards(spanish(("?", "o"), ("8", "c")), deck) == [None, None]
+    assert cards(spanish(("8", "c")), deck_named("spanish48")) == ["8c"]
