@@ -25,6 +25,8 @@ MOSTLY = 0.6
 """A detector whose classes are cards in at least this share reads by itself (others: jokers, backs)."""
 READS = 0.4
 """Score from which a class counts as read."""
+MOST = 60
+"""At most so many boxes are proposed to our reader: as many as our finder proposes at one width."""
 RATIO = 1.45
 """Long side over short side of the card that is guessed inside an upright box."""
 BAND, LEAST_AREA, SHAPES = 0.14, 80.0, (1.0, 2.4)
@@ -56,7 +58,8 @@ class Detector:
     def proposals(self, picture: Picture, thorough: bool = True, side: int | None = None) -> Floats:
         """Where cards may lie: quads (N, 4, 2) in picture pixels, in order; ``thorough``: also as they came."""
         found = self._yolo.look(picture, side)
-        quads = found.quads if found.turned else cards_in_boxes(found.quads)
+        best = found.quads[:MOST]
+        quads = best if found.turned else cards_in_boxes(best)
         quads = quads[card_shaped(quads, LEAST_AREA, ratio=SHAPES)]
         if not len(quads):
             return quads

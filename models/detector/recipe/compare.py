@@ -159,8 +159,7 @@ def compare(arguments: argparse.Namespace) -> dict[str, dict[str, Tally]]:
     for file in arguments.yolo:
         turned = yolo(open_detector(file))
         weights[file.stem] = file
-        rows |= {file.stem: [turned], f"outlines + {file.stem}": [outlines, turned]}
-        rows[f"outlines + finder + {file.stem}"] = [outlines, dense, turned]
+        rows |= {file.stem: [turned], f"outlines + finder + {file.stem}": [outlines, dense, turned]}
     readers = {
         name: Proposed([source for source in sources if source is not dense], dense in sources)
         for name, sources in rows.items()
