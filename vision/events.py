@@ -21,12 +21,14 @@ class CardSighting:
         confidence: calibrated probability that ``card`` is right, 0 to 1.
         quad: corners in pixels.
         guesses: up to five ``(card, probability)`` pairs, best first: what it may be instead.
+        whole: False where little more than an index is seen, of a card that is covered or cut by the picture's edge.
     """
 
     card: str | None
     confidence: float
     quad: Quad
     guesses: tuple[tuple[str, float], ...] = ()
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class CardReread:
 
 @dataclass(frozen=True, slots=True)
 class CardMoved:
-    """A lying card was pushed to another place."""
+    """A lying card was pushed to another place, or came to light again where it lay under another."""
 
     t: float
     decided: float
@@ -75,7 +77,7 @@ class CardMoved:
 
 @dataclass(frozen=True, slots=True)
 class CardsTaken:
-    """Cards that lay on the table are gone."""
+    """Cards that lay on the table are gone, or lie wholly under others."""
 
     t: float
     decided: float

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import cv2
@@ -27,6 +27,8 @@ from vision.events import (
     TableObservation,
 )
 from vision.hands import Arm, Hands, arms_in
+from vision.lying import Lying, Reading, doubted
+from vision.plane import CardSize, Sizes
 from vision.quads import common_area, iou
 from vision.seats import SeatMap
 from vision.stillness import MOTION_SPAN, THUMB_WIDTH, Look, Mask, Stillness
@@ -37,7 +39,11 @@ SURE = 0.9
 """Confidence at which one reading is enough; below it readings of several frames are averaged."""
 PATIENCE = 0.55
 """Seconds after the first look at which a card is reported as well as it could be read."""
-RETRIES = (0.0, 0.1, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0)
+PAUSE = 0.2
+"""Seconds at least between two looks at one place, however it changes."""
+LOOKS = 10
+"""Looks a second at most, all places together: a look costs some 20 ms, and hands may be all over the table."""
+RETRIES = (0.2, 0.2, 0.2, 0.3, 0.5, 0.8, 1.0)
 """Seconds between the looks at a change that shows no card (a hand may still cover it)."""
 ABSORB = 3.0
 """Seconds after which something that lies still and is no card belongs to the table (a glass, an ashtray)."""
@@ -49,14 +55,24 @@ REREADS = (0.3, 0.8, 2.0)
 
 MARGINS = (0.5, 0.9, 0.35)
 """Margins, in card lengths, of the boxes tried one after another: the finder sees other scales in other boxes."""
-SMALLEST_CARD = 0.45
-"""An unread quad smaller than this part of the usual card is a court figure or a pip, not a card."""
 SAME_PLACE = 0.35
 """Overlap from which two quads of one change are taken for one card: a badly cut card is off by a third."""
+ON_TOP = 0.6
+"""Overlap from which a card that is laid on another hides it."""
+OWN = 0.15
+"""Part of a card that must be its own, not explained by other cards, to say anything of it."""
+INDEX = 0.1
+"""Part of a card that an index with the white round it takes."""
 
 
 class Reader(Protocol):
-    """What the table needs of the card reader (``vision.reading.CardReader``)."""
+    """What the table needs of the card reader (``vision.reading.CardReader``).
+
+    Attributes:
+        size: how large cards are all over the picture, as far as the table told; None: not known yet.
+    """
+
+    size: CardSize | None
 
     def read(self, image: Image) -> list[CardSighting]: ...
 
@@ -66,61 +82,11 @@ class Reader(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class _Lying:
-    """A card known to lie on the table."""
-
-    track: int
-    quad: npt.NDArray[np.float32]
-    mask: Mask
-    reading: _Reading
-    laid: float
-    rereads: int = 0
-
-
-@dataclass(slots=True, eq=False)
-class _Reading:
-    """The average of what several frames said about one card."""
-
-    chances: dict[str, float] = field(default_factory=dict)
-    count: int = 0
-    best: CardSighting | None = None
-
-    def add(self, sighting: CardSighting) -> None:
-        said = dict(sighting.guesses)
-        if sighting.card is not None:
-            said.setdefault(sighting.card, sighting.confidence)
-        for card in set(self.chances) | set(said):
-            old = self.chances.get(card, 0.0)
-            self.chances[card] = old + (said.get(card, 0.0) - old) / (self.count + 1)
-        self.count += 1
-        if self.best is None or sighting.confidence > self.best.confidence:
-            self.best = sighting
-
-    @property
-    def card(self) -> str | None:
-        """The best single reading's card, as long as the average does not prefer another."""
-        if self.best is None or self.best.card is None:
-            return None
-        ranked = self.guesses
-        if ranked and ranked[0][0] != self.best.card and ranked[0][1] > 1.5 * self.chances.get(self.best.card, 0.0):
-            return ranked[0][0]
-        return self.best.card
-
-    @property
-    def confidence(self) -> float:
-        return 0.0 if self.best is None else self.best.confidence
-
-    @property
-    def guesses(self) -> tuple[tuple[str, float], ...]:
-        return tuple(sorted(self.chances.items(), key=lambda c: (-c[1], c[0]))[:5])
-
-
-@dataclass(slots=True, eq=False)
 class _Tentative:
     """A card seen but not yet reported, because it was not read surely."""
 
     quad: npt.NDArray[np.float32]
-    reading: _Reading
+    reading: Reading
     first: float
 
 
@@ -131,6 +97,7 @@ class _Change:
     box: tuple[int, int, int, int]
     first: float
     looks: int = 0
+    looked: float = -PAUSE
     next_look: float = 0.0
     tentative: list[_Tentative] = field(default_factory=list)
     seen: float = 0.0
@@ -143,18 +110,21 @@ class TableWatcher:
         reader: finds and reads cards in a picture.
         seats: number of players; ignored where ``seat_map`` is given.
         seat_map: calibrated seats; by default those of CLI.md for the size of the first frame.
+        copies: how many of each card the deck holds.
     """
 
-    def __init__(self, reader: Reader, seats: int = 4, seat_map: SeatMap | None = None) -> None:
+    def __init__(self, reader: Reader, seats: int = 4, seat_map: SeatMap | None = None, copies: int = 1) -> None:
         self._reader = reader
         self._seats = seats
         self._map = seat_map
+        self._copies = copies
         self._still = Stillness()
         self._hands = Hands()
-        self._lying: dict[int, _Lying] = {}
+        self._lying: dict[int, Lying] = {}
         self._changes: list[_Change] = []
         self._tracks = 0
-        self._areas: deque[float] = deque(maxlen=40)
+        self._sizes = Sizes()
+        self._looks: deque[float] = deque(maxlen=LOOKS)
         self._scale = 1.0
         self._unrest_since: float | None = None
         self._last_t: float | None = None
@@ -186,9 +156,9 @@ class TableWatcher:
             return events
         events += self._taken(look, arms)
         rest = look.changed & ~look.moving & (t - look.still_since >= REST - 1e-6)
-        for change, mask in self._regions(rest, t):
-            if t + 1e-6 >= change.next_look:
-                events += self._examine(change, mask, look, arms, frame)
+        due = [(change, mask) for change, mask in self._regions(rest, t) if t + 1e-6 >= change.next_look]
+        for change, mask in sorted(due, key=lambda place: place[0].looked):
+            events += self._examine(change, mask, look, arms, frame)
         self._changes = [c for c in self._changes if t - c.seen <= 1.0]
         events += self._reread(frame, look, arms)
         return sorted(events, key=lambda e: e.t)
@@ -200,8 +170,9 @@ class TableWatcher:
         events: list[TableObservation] = []
         for sighting in self._reader.read(frame.image):
             if sighting.card is not None:
-                reading = _Reading()
+                reading = Reading()
                 reading.add(sighting)
+                self._learn_size(sighting)
                 events.append(self._lay(_array(sighting.quad), reading, frame.t, frame.t, look))
         return events
 
@@ -219,6 +190,8 @@ class TableWatcher:
         self._still.learn_bare(everything & ~self._card_mask(look), look.thumb)
         self._unrest_since = None
         self._changes.clear()
+        self._sizes.forget()
+        self._reader.size = None
         return True
 
     # -- cards that go ---------------------------------------------------------------------------------------
@@ -227,7 +200,9 @@ class TableWatcher:
         """Known cards whose place looks like the bare table again."""
         gone = []
         for card in self._lying.values():
-            inside = card.mask
+            if (look.changed & card.mask).sum() < 0.4 * OWN * card.mask.sum():
+                continue
+            inside = self._own_part(card)
             size = max(1, int(inside.sum()))
             if (look.changed & inside).sum() < 0.4 * size or (look.moving & inside).sum() > 0.05 * size:
                 continue
@@ -236,14 +211,22 @@ class TableWatcher:
                 gone.append(card)
         if not gone:
             return []
-        t = min(float(np.median(look.still_since[c.mask])) for c in gone)
+        t = min(float(np.median(look.still_since[self._own_part(c)])) for c in gone)
         return [self._remove(gone, t, look)]
 
-    def _remove(self, cards: Sequence[_Lying], t: float, look: Look) -> CardsTaken:
+    def _remove(self, cards: Sequence[Lying], t: float, look: Look) -> CardsTaken:
         for card in cards:
             self._still.accept(_grown(card.mask, 2), look.thumb)
             del self._lying[card.track]
         return CardsTaken(min(t, look.t), look.t, tuple(sorted(c.track for c in cards)))
+
+    def _own_part(self, card: Lying) -> Mask:
+        """Where nothing lies but this card; all of it where other cards leave too little."""
+        own = card.mask.copy()
+        for other in self._lying.values():
+            if other is not card:
+                own &= ~other.mask
+        return own if own.sum() >= OWN * card.mask.sum() else card.mask
 
     # -- places that changed ---------------------------------------------------------------------------------
 
@@ -262,7 +245,7 @@ class TableWatcher:
             if not known:
                 self._changes.append(change)
             elif _box_overlap(change.box, box) < 0.8:
-                change.looks, change.next_look = 0, t  # it grew or shrank: worth a fresh look
+                change.looks, change.next_look = 0, change.looked + PAUSE  # it grew or shrank: worth a fresh look
             change.box, change.seen = box, t
             found.append((change, labels == label))
         return found
@@ -277,15 +260,19 @@ class TableWatcher:
         ):
             self._still.accept(_grown(mask, 1), look.thumb)  # a hand went away, the table is as before
             return []
-        wait = RETRIES[min(change.looks, len(RETRIES) - 1)]
+        if len(self._looks) == LOOKS and t < self._looks[0] + 1:
+            return []
+        self._looks.append(t)
+        change.looked = t
+        change.next_look = t + RETRIES[min(change.looks, len(RETRIES) - 1)]
         change.looks += 1
-        change.next_look = t + max(wait, 0.05)
         events: list[TableObservation] = []
         box = self._box(change.box, frame, MARGINS[change.looks % len(MARGINS)])
-        sightings = self._reader.find_in(frame.image, box)
-        fresh = [s for s in sightings if self._is_news(s, mask, look)]
-        for sighting in fresh:
-            events += self._weigh(change, sighting, look)
+        sightings = self._of_card_size(self._reader.find_in(frame.image, box))
+        fresh = [s for s in sightings if self._is_news(s, sightings, mask, look)]
+        known = {card.reading.card for card in self._lying.values()}
+        for sighting in sorted(fresh, key=lambda s: s.card not in known):  # a card that was pushed frees its old place
+            events += self._weigh(change, self._once(sighting, frame, look), look)
         if fresh:
             return events
         # A card that was seen here before but not now (a hand went over it) is reported as well as it was read.
@@ -304,40 +291,124 @@ class TableWatcher:
             self._still.learn_bare(mask & ~self._card_mask(look), look.thumb)
         return events
 
-    def _is_news(self, sighting: CardSighting, mask: Mask, look: Look) -> bool:
-        """A sighting that the change explains, at rest, and not a card known to lie just there."""
+    def _of_card_size(self, sightings: Sequence[CardSighting]) -> list[CardSighting]:
+        """Those that can be cards by their size; named ones only in doubt as long as few cards were seen.
+
+        Of covered cards nothing is asked: their size was taken from the others.
+        """
+        size = self._sizes.size
+        for sighting in sightings:
+            self._learn_size(sighting)
+        if size is None:
+            return list(sightings)
+        out = []
+        for sighting in sightings:
+            if not sighting.whole or size.fits(_array(sighting.quad)[None])[0]:
+                out.append(sighting)
+            elif sighting.card is not None and not self._sizes.settled:
+                out.append(replace(sighting, card=None))
+        return out
+
+    def _learn_size(self, sighting: CardSighting) -> None:
+        if sighting.whole and sighting.card is not None and sighting.confidence >= SURE:
+            self._sizes.see(_array(sighting.quad))
+            self._reader.size = self._sizes.size if self._sizes.settled else None
+
+    def _is_news(self, sighting: CardSighting, sightings: Sequence[CardSighting], mask: Mask, look: Look) -> bool:
+        """A sighting that the change explains, at rest, and not a card known to lie just there.
+
+        What counts is the part of it that no other sighting explains: where a card was laid over another, the
+        lower one has not changed.
+        """
         quad = _array(sighting.quad)
-        if sighting.card is None and float(cv2.contourArea(quad)) < SMALLEST_CARD * self._usual_area():
-            return False
         inside = self._mask_of(quad, look)
-        size = max(1, int(inside.sum()))
-        if (inside & mask).sum() < 0.15 * size or (look.moving & inside).sum() > 0.06 * size:
+        if (look.moving & inside).sum() > 0.06 * max(1, int(inside.sum())):
+            return False
+        others = [_array(s.quad) for s in sightings if s is not sighting and s.card is not None]
+        others = [other for other in others if _overlap(other, quad) <= ON_TOP]
+        own = self._besides(inside, others, look)
+        size = max(1, int(own.sum()))
+        if (own & mask).sum() < 0.15 * size:
+            return False
+        if not sighting.whole and not self._shows_anew(own, int(inside.sum()), look):
             return False
         for card in self._lying.values():
-            if sighting.card is None and _mostly_inside(quad, card.quad) and _overlap(quad, card.quad) <= 0.6:
+            if sighting.card is None and _mostly_inside(quad, card.quad) and _overlap(quad, card.quad) <= ON_TOP:
                 return False  # the figure or a strip of a card that is known, badly cut
-            if _overlap(quad, card.quad) > 0.6:
-                unlike = (look.changed & inside).sum() >= 0.3 * size
+            same = sighting.card is not None and sighting.card == card.reading.card
+            if same and self._stays(card, quad, others, look):
+                return False  # one more look at a card that other cards cover in part
+            if _overlap(quad, card.quad) > ON_TOP:
+                unlike = (look.changed & own).sum() >= 0.3 * size
                 if sighting.card is None and unlike:
                     return False  # perhaps another card in its place, half under a hand: look again
                 if sighting.card == card.reading.card or not unlike:
-                    self._still.accept(inside, look.thumb)
+                    self._still.accept(own, look.thumb)
                     return False
         return True
+
+    def _besides(self, inside: Mask, others: Sequence[npt.NDArray[np.float32]], look: Look) -> Mask:
+        """The part of a place that lies in none of the other quads; all of it where they leave too little."""
+        own = inside.copy()
+        for other in others:
+            own &= ~self._mask_of(other, look)
+        return own if own.sum() >= OWN * inside.sum() else inside
+
+    def _shows_anew(self, own: Mask, size: int, look: Look) -> bool:
+        """Whether an index can be that of a new card: it must show where no known card lies, or lay."""
+        for card in self._lying.values():
+            if (look.changed & card.mask).sum() < 0.8 * card.mask.sum():
+                own = own & ~card.mask
+        left = int(own.sum())
+        return left >= INDEX * size and (look.changed & own).sum() >= 0.5 * left
+
+    def _stays(
+        self, card: Lying, quad: npt.NDArray[np.float32], others: Sequence[npt.NDArray[np.float32]], look: Look
+    ) -> bool:
+        """Whether a card that is seen at ``quad`` lies where it lay: what the others leave of it is as it was."""
+        if not _mostly_inside(quad, card.quad):
+            return False
+        rest = self._besides(self._own_part(card), others, look)
+        covered = rest.sum() < 0.95 * card.mask.sum()
+        return bool(covered and (look.changed & rest).sum() < 0.2 * rest.sum())
+
+    def _once(self, sighting: CardSighting, frame: Frame, look: Look, of: Lying | None = None) -> CardSighting:
+        """The deck holds each card but so many times: one more than those that surely lie elsewhere is a doubt.
+
+        ``of``: the lying card that was read again.
+        """
+        if sighting.card is None or sighting.card.endswith("?"):
+            return sighting
+        quad = _array(sighting.quad)
+        same = [
+            card
+            for card in self._lying.values()
+            if card is not of
+            and card.reading.card == sighting.card
+            and card.reading.confidence >= SURE
+            and (look.changed & card.mask).sum() < 0.1 * card.mask.sum()
+            and _overlap(quad, card.quad) <= 0.2
+        ]
+        if len(same) < self._copies:
+            return sighting
+        again = self._reader.read_quads(frame.image, np.stack([card.quad for card in same]))
+        if any(seen.card != sighting.card for seen in again):
+            return sighting
+        return doubted(sighting, min(seen.confidence for seen in again))
 
     def _weigh(self, change: _Change, sighting: CardSighting, look: Look) -> list[TableObservation]:
         """Report a sighting at once if it is sure, else average it with those of the next frames."""
         quad = _array(sighting.quad)
         tentative = next((c for c in change.tentative if _same_card(c, quad, sighting.card)), None)
         if tentative is None:
-            tentative = _Tentative(quad, _Reading(), look.t)
+            tentative = _Tentative(quad, Reading(), look.t)
             change.tentative.append(tentative)
         tentative.reading.add(sighting)
         if tentative.reading.best is sighting:
             tentative.quad = quad
         sure = tentative.reading.card is not None and tentative.reading.confidence >= SURE
         if not sure and look.t - tentative.first < PATIENCE:
-            change.next_look = look.t + 0.05
+            change.next_look = look.t + PAUSE
             return []
         return self._report(change, tentative, look)
 
@@ -356,18 +427,35 @@ class TableWatcher:
         rest = float(np.percentile(look.still_since[inside], 60)) if inside.any() else look.t
         t = min(look.t, max(0.0, rest + self._step - MOTION_SPAN))
         events: list[TableObservation] = []
-        covered = [c for c in self._lying.values() if _overlap(quad, c.quad) > 0.6]
+        covered = [c for c in self._lying.values() if _overlap(quad, c.quad) > ON_TOP]
+        if reading.card is not None and any(c.reading.card == reading.card for c in covered):
+            self._still.accept(inside, look.thumb)  # it came to light a moment ago
+            return []
         if covered:
             events.append(self._remove(covered, t, look))
+        for top in covered:
+            again = _under(top, reading.card)
+            if again is not None:
+                return [*events, self._back(again, t, look)]
         twin = self._twin(reading.card, quad, look)
         if twin is not None:
+            if twin.under is not None and _overlap(quad, twin.quad) <= ON_TOP:
+                events.append(self._back(twin.under, t, look))
+                twin.under = None
             twin.quad, twin.mask = quad, inside
             self._still.accept(_grown(inside, 2), look.thumb)
             return [*events, CardMoved(t, look.t, twin.track, self._zone(quad), _quad(quad))]
-        events.append(self._lay(quad, reading, t, look.t, look))
-        return events
+        laid = self._lay(quad, reading, t, look.t, look)
+        self._lying[laid.track].under = max(covered, key=lambda c: c.laid, default=None)
+        return [*events, laid]
 
-    def _twin(self, card: str | None, quad: npt.NDArray[np.float32], look: Look) -> _Lying | None:
+    def _back(self, card: Lying, t: float, look: Look) -> CardMoved:
+        """The card on top of this one has gone: it lies there as before."""
+        self._lying[card.track] = card
+        self._still.accept(_grown(card.mask, 2), look.thumb)
+        return CardMoved(t, look.t, card.track, self._zone(card.quad), _quad(card.quad))
+
+    def _twin(self, card: str | None, quad: npt.NDArray[np.float32], look: Look) -> Lying | None:
         """The card of that name that has left its place: it was pushed here, not laid anew."""
         for lying in self._lying.values():
             if card is not None and lying.reading.card == card:
@@ -376,14 +464,10 @@ class TableWatcher:
                     return lying
         return None
 
-    def _lay(
-        self, quad: npt.NDArray[np.float32], reading: _Reading, t: float, decided: float, look: Look
-    ) -> CardLaid:
+    def _lay(self, quad: npt.NDArray[np.float32], reading: Reading, t: float, decided: float, look: Look) -> CardLaid:
         self._tracks += 1
         mask = self._mask_of(quad, look)
-        if reading.card is not None:
-            self._areas.append(float(cv2.contourArea(quad)))
-        self._lying[self._tracks] = _Lying(self._tracks, quad, mask, reading, decided)
+        self._lying[self._tracks] = Lying(self._tracks, quad, mask, reading, decided)
         self._still.accept(_grown(mask, 2), look.thumb)
         hand = self._hands.latest(t - 0.8)
         zone = self._zone(quad)
@@ -402,7 +486,8 @@ class TableWatcher:
                 continue
             card.rereads += 1
             before = reading.card
-            reading.add(self._reader.read_quads(frame.image, card.quad[None])[0])
+            again = self._reader.read_quads(frame.image, card.quad[None])[0]
+            reading.add(self._once(again, frame, look, card))
             if reading.card is not None and reading.card != before:
                 events.append(
                     CardReread(card.laid, look.t, card.track, reading.card, reading.confidence, reading.guesses)
@@ -427,14 +512,12 @@ class TableWatcher:
             out |= _grown(card.mask, 2)
         return out
 
-    def _usual_area(self) -> float:
-        """Median area in pixels of the cards read so far on this table; 0 before the first."""
-        return float(np.median(self._areas)) if self._areas else 0.0
-
     def _box(self, box: tuple[int, int, int, int], frame: Frame, part: float) -> tuple[int, int, int, int]:
         """Thumbnail box -> picture box with a margin of ``part`` card lengths, so that a half-changed card is whole."""
-        if self._areas:
-            margin = part * 1.2 * self._usual_area() ** 0.5
+        size = self._sizes.size
+        if size is not None:
+            middle = self._scale * np.array([[box[0] + box[2], box[1] + box[3]]], np.float32) / 2
+            margin = part * 1.2 * float(size.area_at(middle)[0]) ** 0.5
         else:
             margin = part * self._scale * max(box[2] - box[0], box[3] - box[1])
         margin = max(margin, 16.0)
@@ -466,6 +549,14 @@ def _same_card(tentative: _Tentative, quad: npt.NDArray[np.float32], card: str |
     if _overlap(tentative.quad, quad) >= SAME_PLACE:
         return True
     return (card is None or tentative.reading.card is None) and _mostly_inside(tentative.quad, quad)
+
+
+def _under(card: Lying, name: str | None) -> Lying | None:
+    """The card of that name in the pile that a card lies on."""
+    below = card.under
+    while below is not None and (name is None or below.reading.card != name):
+        below = below.under
+    return below
 
 
 def _mostly_inside(p: npt.NDArray[np.float32], q: npt.NDArray[np.float32]) -> bool:

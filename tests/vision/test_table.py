@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -10,7 +10,8 @@ import pytest
 
 from vision.camera import Frame
 from vision.events import CardLaid, CardMoved, CardReread, CardSighting, CardsTaken, HandGone, HandSeen
-from vision.table import TableWatcher
+from vision.plane import CardSize
+from vision.table import LOOKS, TableWatcher
 
 WIDTH, HEIGHT, RATE = 640, 360, 10
 
@@ -19,14 +20,24 @@ def quad_at(x: float, y: float, w: float = 40, h: float = 60) -> np.ndarray:
     return np.float32([[x - w / 2, y - h / 2], [x + w / 2, y - h / 2], [x + w / 2, y + h / 2], [x - w / 2, y + h / 2]])
 
 
+def corners(x: float, y: float, w: float = 40, h: float = 60) -> tuple:
+    return tuple(map(tuple, quad_at(x, y, w, h).tolist()))
+
+
 @dataclass
 class Stage:
-    """A drawn table: cards by name and place, an arm, and the reader's knowledge of both."""
+    """A drawn table: cards by name and place, the later ones on top, an arm, and the reader's knowledge of both.
+
+    ``misread``: what the reader says instead of a card; ``also``: what it sees besides, wherever it looks.
+    """
 
     cards: dict[str, tuple[float, float]] = field(default_factory=dict)
     arm: tuple[tuple[int, int], tuple[int, int]] | None = None
     confidence: float = 0.97
     mute: set[str] = field(default_factory=set)
+    misread: dict[str, CardSighting] = field(default_factory=dict)
+    also: list[CardSighting] = field(default_factory=list)
+    size: CardSize | None = None
     light: float = 1.0
     reads: int = 0
     t: float = 0.0
@@ -56,7 +67,9 @@ class Stage:
 
     # the reader
     def _see(self, name: str, place: tuple[float, float]) -> CardSighting:
-        quad = tuple(map(tuple, quad_at(*place).tolist()))
+        quad = corners(*place)
+        if name in self.misread:
+            return self.misread[name]
         if name in self.mute:
             return CardSighting(None, 0.3, quad, ((name, 0.3),))
         return CardSighting(name, self.confidence, quad, ((name, self.confidence),))
@@ -75,11 +88,12 @@ class Stage:
     def find_in(self, image: np.ndarray, box: tuple[int, int, int, int]) -> list[CardSighting]:
         self.reads += 1
         x0, y0, x1, y1 = box
-        return [
+        cards = [
             self._see(n, (x, y))
             for n, (x, y) in self.cards.items()
             if x0 <= x - 20 and x + 20 <= x1 and y0 <= y - 30 and y + 30 <= y1 and not self._covered((x, y))
         ]
+        return cards + self.also
 
     def read_quads(self, image: np.ndarray, quads: np.ndarray) -> list[CardSighting]:
         out = []
@@ -255,3 +269,177 @@ def test_the_same_frames_give_the_same_events() -> None:
         return events + run(stage, watcher, 1)
 
     assert play() == play()
+
+
+# -- what a referee can add: size, covered cards, each card once ---------------------------------------------
+
+
+def lay(stage: Stage, watcher: TableWatcher, **cards: tuple[float, float]) -> list:
+    """Lay cards one after another, a second each."""
+    events = []
+    for name, place in cards.items():
+        stage.cards[name.strip("_")] = place
+        events += run(stage, watcher, 1)
+    return events
+
+
+def test_a_card_half_covered_by_another_keeps_its_track_and_its_name() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, Kh=(320, 250))
+    # All that shows of the king is an index, read as that of a queen and put a little beside the card.
+    stage.misread["Kh"] = CardSighting("Qh", 0.95, corners(316, 246), (("Qh", 0.95),), whole=False)
+    stage.cards["7s"] = (336, 262)
+    events = run(stage, watcher, 2)
+    assert [e.card for e in only(events, CardLaid)] == ["7s"]
+    assert len(events) == 1
+    assert [(track, card) for track, card, _ in watcher.cards] == [(1, "Kh"), (2, "7s")]
+
+
+def test_a_covered_card_that_is_completed_badly_has_not_moved() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, Kh=(320, 250))
+    stage.misread["Kh"] = CardSighting("Kh", 0.95, corners(312, 240), (("Kh", 0.95),))
+    stage.cards["7s"] = (336, 262)
+    events = run(stage, watcher, 2)
+    assert [(type(e), e.card) for e in events] == [(CardLaid, "7s")]
+
+
+def test_a_covered_card_read_as_another_by_its_pips_keeps_its_name() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, _10h=(320, 250))
+    stage.misread["10h"] = CardSighting("7h", 0.95, corners(320, 250), (("7h", 0.95),))
+    stage.cards["7s"] = (332, 262)
+    events = run(stage, watcher, 2)
+    assert [(type(e), e.card) for e in events] == [(CardLaid, "7s")]
+
+
+def test_a_card_pushed_under_another_is_laid_though_only_an_index_shows() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, Kh=(320, 250))
+    stage.cards = {"7s": (300, 240), "Kh": (320, 250)}
+    stage.misread["7s"] = replace(stage._see("7s", (300, 240)), whole=False)
+    events = run(stage, watcher, 2)
+    assert [(type(e), e.card) for e in events] == [(CardLaid, "7s")]
+
+
+def test_the_upper_card_is_taken_and_the_lower_one_stays() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, Kh=(320, 250), _7s=(336, 262))
+    del stage.cards["7s"]
+    events = run(stage, watcher, 2)
+    assert [(type(e), e.tracks) for e in events] == [(CardsTaken, (2,))]
+    assert [card for _, card, _ in watcher.cards] == ["Kh"]
+
+
+def test_a_card_that_comes_to_light_again_keeps_its_track() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, Kh=(320, 250))
+    stage.cards = {"7s": (323, 252)}
+    assert [e.tracks for e in only(run(stage, watcher, 1), CardsTaken)] == [(1,)]
+    stage.cards = {"Kh": (320, 250)}
+    events = run(stage, watcher, 1.5)
+    assert [e.tracks for e in only(events, CardsTaken)] == [(2,)]
+    assert [e.track for e in only(events, CardMoved)] == [1]
+    assert only(events, CardLaid) == []
+    stage.cards.clear()
+    assert [e.tracks for e in only(run(stage, watcher, 1), CardsTaken)] == [(1,)]
+
+
+def test_the_card_on_top_is_pushed_aside_and_the_lower_one_is_there_again() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, Kh=(320, 250))
+    stage.cards = {"7s": (323, 252)}
+    run(stage, watcher, 1)
+    stage.cards = {"Kh": (320, 250), "7s": (346, 252)}
+    events = run(stage, watcher, 2)
+    assert {e.track for e in only(events, CardMoved)} == {1, 2}
+    assert only(events, CardLaid) == only(events, CardsTaken) == []
+
+
+def test_a_second_copy_of_a_card_in_plain_view_is_a_doubt() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, Kh=(220, 180))
+    stage.misread["Qh"] = CardSighting("Kh", 0.95, corners(320, 260), (("Kh", 0.95), ("Qh", 0.04)))
+    laid = only(lay(stage, watcher, Qh=(320, 260)) + run(stage, watcher, 1), CardLaid)
+    assert [e.card for e in laid] == [None]
+    guesses = dict(laid[0].guesses)
+    assert guesses["Qh"] > 0.4
+    assert guesses["Kh"] < 0.5
+    assert [card for _, card, _ in watcher.cards] == ["Kh", None]
+
+
+def test_a_deck_may_hold_a_card_twice() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s, copies=2)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, Kh=(220, 180))
+    stage.misread["other"] = CardSighting("Kh", 0.95, corners(320, 260), (("Kh", 0.95),))
+    assert [e.card for e in only(lay(stage, watcher, other=(320, 260)), CardLaid)] == ["Kh"]
+
+
+def test_a_name_that_was_taken_away_is_free_again() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, Kh=(220, 180))
+    stage.cards = {"Kh": (320, 260)}
+    events = run(stage, watcher, 1.5)
+    assert [e.track for e in only(events, CardMoved)] == [1] or [e.card for e in only(events, CardLaid)] == ["Kh"]
+    assert [card for _, card, _ in watcher.cards] == ["Kh"]
+
+
+def test_what_is_far_too_large_or_small_is_no_card_once_cards_were_seen() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    lay(stage, watcher, _7h=(320, 290), Ks=(220, 180), Qd=(320, 80), _8c=(420, 180))
+    assert s.size is not None
+    cv2.rectangle(stage.table, (500, 60), (580, 180), (30, 30, 30), -1)  # a phone
+    cv2.rectangle(stage.table, (90, 250), (120, 280), (240, 240, 240), -1)  # a sugar cube
+    stage.also = [
+        CardSighting("As", 0.95, corners(540, 120, 80, 120), (("As", 0.95),)),
+        CardSighting("Ad", 0.95, corners(105, 265, 14, 21), (("Ad", 0.95),)),
+        CardSighting(None, 0.4, corners(540, 120, 80, 120), (("As", 0.4),)),
+    ]
+    assert run(stage, watcher, 4) == []
+    assert len(watcher.cards) == 4
+
+
+def test_one_misread_thing_does_not_rule_out_the_cards_that_follow() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    stage.misread["phone"] = CardSighting("As", 0.95, corners(540, 120, 64, 100), (("As", 0.95),))
+    cv2.rectangle(stage.table, (508, 70), (572, 170), (30, 30, 30), -1)
+    lay(stage, watcher, phone=(540, 120))
+    events = lay(stage, watcher, _7h=(320, 290), Ks=(220, 180), Qd=(320, 80), _8c=(420, 180))
+    laid = only(events, CardLaid)
+    assert [e.card or e.guesses[0][0] for e in laid] == ["7h", "Ks", "Qd", "8c"]
+    assert [e.card for e in laid][-2:] == ["Qd", "8c"]
+
+
+def test_a_restless_table_is_read_no_oftener_than_agreed() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    rng = np.random.default_rng(5)
+    reads = stage.reads
+    for k in range(50):  # something changes somewhere all the time, and comes to rest for a moment
+        if k % 3 == 0:
+            x, y = int(rng.integers(60, 580)), int(rng.integers(60, 300))
+            cv2.circle(stage.table, (x, y), int(rng.integers(12, 40)), rng.uniform(0, 255, 3).tolist(), -1)
+        run(stage, watcher, 0.1)
+    assert 5 < stage.reads - reads <= 5 * LOOKS + 1
+
+
+def test_one_restless_place_is_read_five_times_a_second_at_most() -> None:
+    stage, watcher = (s := Stage()), TableWatcher(s)
+    run(stage, watcher, 0.5)
+    reads = stage.reads
+    for k in range(30):
+        cv2.circle(stage.table, (300, 180), 20 + 3 * k, (200, 200, 60), -1)
+        run(stage, watcher, 0.1)
+    assert stage.reads - reads <= 16
