@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from assistant.cli import main
+from assistant.wiring import deck_for
 from calibration.enrolment import best_cuts, card_named, pictures_in
 from vision.decks import PATTERNS, deck_named
 from vision.enrolled import EnrolledDeck
@@ -167,6 +168,15 @@ def test_another_light_is_added_to_the_deck_that_is_there(
     words = ["calibrate", "deck", "--like", "french32", "--images", str(images), "--out", str(out)]
     assert main(words) == 2
     assert "numbered8" in capsys.readouterr().err
+
+
+def test_watching_takes_an_enrolled_deck(numbered: Path, paint: Paint, numbers: dict[str, np.ndarray]) -> None:
+    """The quick gear, as films are read."""
+    reader = CardReader(deck_named(deck_for("trut-robin-red", str(numbered))), thorough=False)
+    picture = table(paint, numbers, ["3", "5", "3", "8"], 1)
+    got = [s.card for s in reader.find_in(picture, (60, 60, 520, 500)) if s.card]
+    assert Counter(got) <= Counter(["3", "3", "5", "8"])
+    assert len(got) >= 3
 
 
 def test_a_deck_can_be_kept_by_name(
