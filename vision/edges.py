@@ -15,11 +15,11 @@ _PAIRS = np.array([(j, k) for j in range(0, _ALONG, 2) for k in range(j + 4, _AL
 
 def _sampled(image: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """``image`` at the points (x, y), any shape, bilinear, the edge pixel repeated outside."""
-    width = x.shape[-1]
+    shape = (len(x), int(np.prod(x.shape[1:])))  # one row a quad: OpenCV takes 32,766 rows at most
     values = cv2.remap(
         image,
-        np.ascontiguousarray(x.reshape(-1, width), np.float32),
-        np.ascontiguousarray(y.reshape(-1, width), np.float32),
+        np.ascontiguousarray(x.reshape(shape), np.float32),
+        np.ascontiguousarray(y.reshape(shape), np.float32),
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )

@@ -14,6 +14,7 @@ from assistant.cli import main
 from vision.card_words import card_named
 from vision.decks import deck_named
 from vision.detector import Detector, cards_in_boxes, one_each, open_detector
+from vision.edges import edge_support
 from vision.quads import in_order, iou
 from vision.reading import CardReader
 from vision.yolo import Form, Found, OnnxYolo, UnusableDetector, boxed, decoded, open_yolo
@@ -210,6 +211,21 @@ def test_proposals_lie_on_the_card(paint: Callable) -> None:
 
     proposals = Detector(Boxes()).proposals(picture)
     assert max(iou(q, in_order(laid.quad)[0]) for q in proposals) > 0.95
+
+
+def test_a_detector_may_see_a_thousand_cards() -> None:
+    class Crowd:
+        names = ("card",)
+
+        def look(self, picture: np.ndarray, side: int | None = None) -> Found:
+            x, y = (v.ravel() for v in np.meshgrid(np.arange(0, 600, 20), np.arange(0, 450, 15)))
+            quads = np.stack([x, y, x + 18, y, x + 18, y + 26, x, y + 26], 1).reshape(-1, 4, 2).astype(np.float32)
+            return Found(quads, np.full(len(quads), 0.5, np.float32), np.zeros(len(quads), int), True)
+
+    noise = np.random.default_rng(5).integers(0, 255, (480, 640, 3)).astype(np.uint8)
+    assert Crowd().look(noise).quads.shape == (900, 4, 2)
+    assert edge_support(noise, Crowd().look(noise).quads).shape == (900, 4)
+    assert 0 < len(Detector(Crowd()).proposals(noise)) <= 120
 
 
 def hostile(folder: Path) -> dict[str, Path]:
