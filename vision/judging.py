@@ -44,7 +44,7 @@ class Gear:
     steps: tuple[float, ...] = (0.09, 0.05)
     bands: tuple[float, ...] = (0.08, 0.18)
     both_ways: bool = True
-    corners: int = 80
+    corners: int = 200
     asked: tuple[int, ...] = (0, 1, 2, 3)
 
 

@@ -26,8 +26,10 @@ HEARD = 0.3
 """Index quality from which a corner has a say."""
 LEAST = 0.5
 """Score of an index from which it stands for a card of its own."""
+CLOSE = 0.13
+"""Index places closer than this part of a card's width are one: the cards of a full fan lie hardly farther apart."""
 APART = 0.3
-"""Two index places that are closer than this part of a card's width are one."""
+"""Index places that say the same rank are one up to this part of a card's width."""
 REACH = 0.9
 """Cards of one name whose middles are closer than this many widths are one card, seen at two corners."""
 BESIDE = 0.6
@@ -138,7 +140,7 @@ class Witnesses:
         ranks = self._letters.of(whole.readings)[0].argmax(1) if len(whole) else np.zeros(0, int)
         doubtful = np.where(strong, np.inf, score)
         order = order[~_owned(places[order], letters[order].argmax(1), sure[order], whole.quads, ranks, doubtful)]
-        order = order[_apart(places[order], short_sides(quads[order]))]
+        order = order[_apart(places[order], short_sides(quads[order]), letters[order].argmax(1))]
         quads, said, fit, letters = quads[order], said.of(order), fit[order], letters[order]
         readings = self._reader.read(pyramid.crops(quads), both_ways=False)
         one = np.ones((len(order), 1, 1))
@@ -212,14 +214,14 @@ def _lent(quads: Floats, score: np.ndarray) -> np.ndarray:
     """Which corners (N, 4) of quads lie where a better one has a corner: the index there is that one's."""
     places, width = index_places(quads), short_sides(quads)
     away = np.linalg.norm(places[:, :, None, None] - places, axis=-1)  # (N, 4, N, 4)
-    one = away < APART * np.minimum(width[:, None, None, None], width[:, None])
+    one = away < CLOSE * np.minimum(width[:, None, None, None], width[:, None])
     return np.asarray((one & (score[:, None, None, None] < score[:, None])).any((2, 3)))
 
 
 def _near(places: Floats, quads: Floats) -> np.ndarray:
     """Which places (M, 2) are index places of the quads, (M,) bool."""
     away = np.linalg.norm(places[:, None, None] - index_places(quads), axis=3).min(2, initial=np.inf)
-    return np.asarray((away < APART * short_sides(quads)).any(1))
+    return np.asarray((away < CLOSE * short_sides(quads)).any(1))
 
 
 def _owned(
@@ -240,21 +242,22 @@ def _owned(
     away = away / np.maximum(short_sides(quads), 1e-3)
     agree = letters[:, None] == ranks
     keeps = agree | (sure[:, None] <= score)
-    return np.asarray((((away < APART) & keeps) | ((away < BESIDE) & agree)).any(1))
+    return np.asarray((((away < CLOSE) & keeps) | ((away < BESIDE) & agree)).any(1))
 
 
 def _replaced(quads: Floats, places: Floats) -> np.ndarray:
     """Which whole cards have a corner (M, 2) that now stands for a card of its own, (N,) bool."""
     away = np.linalg.norm(index_places(quads)[:, :, None] - places, axis=3).min((1, 2))
-    return np.asarray(away < APART * short_sides(quads))
+    return np.asarray(away < CLOSE * short_sides(quads))
 
 
-def _apart(places: Floats, widths: np.ndarray) -> list[int]:
+def _apart(places: Floats, widths: np.ndarray, ranks: np.ndarray) -> list[int]:
     """Indices of the places, first come first kept, of which no two belong to one corner."""
     kept: list[int] = []
     for i in range(len(places)):
         away = np.linalg.norm(places[kept] - places[i], axis=1)
-        if not (away < APART * np.minimum(widths[kept], widths[i])).any():
+        reach = np.where(ranks[kept] == ranks[i], APART, CLOSE)
+        if not (away < reach * np.minimum(widths[kept], widths[i])).any():
             kept.append(i)
     return kept
 
