@@ -341,7 +341,7 @@ def main() -> None:
     parser.add_argument("--tables", type=Path)
     parser.add_argument("--scenes", type=int, default=16, help="rendered scenes of each deck")
     parser.add_argument("--photographs", type=int, default=50)
-    parser.add_argument("--precision", type=float, default=0.99, help="rank precision of what counts as read")
+    parser.add_argument("--precision", type=float, default=0.985, help="rank precision of what counts as read")
     parser.add_argument("--out", type=Path, default=MODELS / FILE)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
