@@ -34,7 +34,9 @@ class Gear:
         bands: how far (x card width) sides may move onto brightness edges.
         both_ways: read what is kept also upside down.
         corners: at most so many corners that belong to no card found whole are read.
+        least_heat: how sure the finder must be of them.
         asked: the corners of whole cards whose indices are read; 0 and 2 have one in every deck.
+        on_top: also look at corners inside cards that leave no doubt.
     """
 
     crops: int = 110
@@ -45,11 +47,13 @@ class Gear:
     bands: tuple[float, ...] = (0.08, 0.18)
     both_ways: bool = True
     corners: int = 200
+    least_heat: float = 0.0
     asked: tuple[int, ...] = (0, 1, 2, 3)
+    on_top: bool = True
 
 
 THOROUGH = Gear()
-QUICK = Gear(crops=14, climb=0, bands=(0.1,), both_ways=False, corners=24, asked=(0, 2))
+QUICK = Gear(crops=14, climb=0, bands=(0.1,), both_ways=False, corners=16, least_heat=0.3, asked=(0, 2), on_top=False)
 
 NEARLY_SAME, ONE_CARD = 0.85, 0.7
 """Overlap of quads from which one of them is read: in the thorough gear, in the quick one."""

@@ -81,6 +81,14 @@ def convex(quads: Floats) -> NDArray[np.bool_]:
     return np.asarray((turn > 0).all(1) | (turn < 0).all(1))
 
 
+def inside(points: Floats, quads: Floats) -> NDArray[np.bool_]:
+    """Which points (M, 2) lie in which convex quads (N, 4, 2), (M, N)."""
+    quads = np.asarray(quads, np.float32).reshape(-1, 4, 2)
+    along, to = quads[:, NEXT] - quads, np.asarray(points)[:, None, None] - quads
+    turn = along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0]
+    return np.asarray((turn >= 0).all(2) | (turn <= 0).all(2))
+
+
 def common_areas(a: Floats, b: Floats) -> Floats:
     """Areas that pairs of convex quads share, in square pixels: a (M, 4, 2) and b (M, 4, 2) -> (M,).
 

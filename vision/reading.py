@@ -155,14 +155,15 @@ class CardReader:
         every = np.concatenate(proposals)
         quads, readings, seen = judged(picture, pyramid, every, self._reader, gear, liking=self._liking, known=known)
         score = self._liking(readings) * readings.quality
-        kept = large_enough(quads, usual_size(quads, score, known))
+        size = usual_size(quads, score, known)
+        kept = large_enough(quads, size)
         quads, readings, seen, score = quads[kept], readings.of(kept), seen[kept], score[kept]
-        cut = cut_off(quads, score, picture.shape[1], picture.shape[0], known)
-        corners = surest([sight.corners for sight in sights], gear.corners)
+        cut = cut_off(quads, score, picture.shape[1], picture.shape[0], size)
+        corners = surest([sight.corners for sight in sights], gear.corners, gear.least_heat)
         whole = whole_cards(quads, readings, seen, cut)
         if self._witnesses is None:
             return whole
-        return self._witnesses.heard(pyramid, whole, corners, gear.asked, known)
+        return self._witnesses.heard(pyramid, whole, corners, gear.asked, size, gear.on_top)
 
     def _named(self, found: Candidates) -> list[CardSighting]:
         return [

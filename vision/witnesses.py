@@ -18,7 +18,7 @@ from vision.indices import IndexNet, IndexReadings, windows
 from vision.judging import joined
 from vision.letters import FRENCH, Letters
 from vision.plane import CardSize
-from vision.quads import Floats, distinct, short_sides
+from vision.quads import Floats, distinct, inside, short_sides
 from vision.reader import ReaderNet, Readings
 from vision.usual import relative_areas, usual_size
 
@@ -66,12 +66,13 @@ def whole_cards(quads: Floats, readings: Readings, seen: np.ndarray, cut: np.nda
     return Candidates(quads, readings, np.where(alone, 0, seen), np.zeros(count, np.float32), alone)
 
 
-def surest(found: list[Corners], most: int) -> Corners:
-    """The surest corners of several looks at one picture, at most ``most``, none twice."""
+def surest(found: list[Corners], most: int, least: float = 0.0) -> Corners:
+    """The surest corners of several looks at one picture, at most ``most``, none twice, of ``least`` score."""
     quads = np.concatenate([np.zeros((0, 4, 2), np.float32), *(corners.quads for corners in found)])
     which = np.concatenate([np.zeros(0, np.intp), *(corners.which for corners in found)])
     score = np.concatenate([np.zeros(0, np.float32), *(corners.score for corners in found)])
     order = np.argsort(-score, kind="stable")
+    order = order[score[order] >= least]
     order = order[distinct(quads[order], 0.9, most)]
     return Corners(quads[order], which[order], score[order])
 
@@ -107,13 +108,20 @@ class Witnesses:
         corners: Corners,
         asked: tuple[int, ...] = (0, 1, 2, 3),
         known: CardSize | None = None,
+        on_top: bool = True,
     ) -> Candidates:
         """The cards found whole, each weighed with its indices, then those found by an index alone.
 
-        ``known``: how large cards are all over the picture, where earlier pictures of the table told.
+        Args:
+            pyramid: the picture.
+            whole: the cards found whole.
+            corners: the seen corners, surest first.
+            asked: the corners of whole cards whose indices are read.
+            known: how large cards are all over the picture, where earlier pictures of the table told.
+            on_top: also look at corners inside cards that leave no doubt: another card may cover a little of them.
         """
         whole = self.weighed(pyramid, whole, asked)
-        more, places = self._alone(pyramid, whole, corners, known)
+        more, places = self._alone(pyramid, whole, corners, known, on_top)
         if not len(more):
             return whole
         whole = whole.of(~_replaced(whole.quads, places))
@@ -121,7 +129,7 @@ class Witnesses:
         return everything.of(self._unclaimed(everything, len(whole)))
 
     def _alone(
-        self, pyramid: Pyramid, whole: Candidates, corners: Corners, known: CardSize | None
+        self, pyramid: Pyramid, whole: Candidates, corners: Corners, known: CardSize | None, on_top: bool
     ) -> tuple[Candidates, Floats]:
         """A card for each seen corner that is none of the cards found whole, best first, no two at one place; and
         the index places (N, 2).
@@ -130,6 +138,8 @@ class Witnesses:
         score = self._letters.score(whole.readings)
         strong = (score >= STRONG) & (whole.seen >= ALL_SEEN) & ~whole.alone
         free = ~_near(places, whole.quads[strong])
+        if not on_top:
+            free &= ~inside(places, whole.quads[strong]).any(1)
         corners, places = Corners(corners.quads[free], corners.which[free], corners.score[free]), places[free]
         size = usual_size(whole.quads[~whole.alone], score[~whole.alone], known)
         quads, said, fit = self._read_at_size(pyramid, corners.quads, corners.which, places, size)

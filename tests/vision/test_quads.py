@@ -12,6 +12,7 @@ from vision.quads import (
     convex,
     distinct,
     in_order,
+    inside,
     iou,
     nudged,
     same_places,
@@ -100,3 +101,11 @@ def test_nearly_square_quads_are_tried_both_ways() -> None:
     assert np.array_equal(both[2], np.roll(flat[1], -1, 0))
     assert np.allclose(areas(both), [15000, 11000, 11000])
     assert np.allclose(short_sides(both), 100)
+
+
+@given(cards())
+def test_the_middle_lies_inside_the_corners_do_not_when_moved_out(quad: np.ndarray) -> None:
+    (a,) = in_order(quad)
+    middle = a.mean(0)
+    points = np.concatenate([middle[None], middle + (a - middle) * 1.1])
+    assert inside(points, np.stack([a, a + 5000])).tolist() == [[True, False], *[[False, False]] * 4]
