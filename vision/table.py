@@ -156,9 +156,10 @@ class TableWatcher:
             return events
         events += self._taken(look, arms)
         rest = look.changed & ~look.moving & (t - look.still_since >= REST - 1e-6)
-        due = [(change, mask) for change, mask in self._regions(rest, t) if t + 1e-6 >= change.next_look]
-        for change, mask in sorted(due, key=lambda place: place[0].looked):
-            events += self._examine(change, mask, look, arms, frame)
+        labels, regions = self._regions(rest, t)
+        due = [(label, change) for label, change in regions.items() if t + 1e-6 >= change.next_look]
+        for label, change in sorted(due, key=lambda region: region[1].looked):
+            events += self._examine(change, labels == label, look, arms, frame)
         self._changes = [c for c in self._changes if t - c.seen <= 1.0]
         events += self._reread(frame, look, arms)
         return sorted(events, key=lambda e: e.t)
@@ -198,11 +199,11 @@ class TableWatcher:
 
     def _taken(self, look: Look, arms: Sequence[Arm]) -> list[TableObservation]:
         """Known cards whose place looks like the bare table again."""
-        gone = []
+        gone, heap, own = [], self._heaped(look), dict[int, Mask]()
         for card in self._lying.values():
             if (look.changed & card.mask).sum() < 0.4 * OWN * card.mask.sum():
                 continue
-            inside = self._own_part(card)
+            inside = own[card.track] = _own_part(card, heap)
             size = max(1, int(inside.sum()))
             if (look.changed & inside).sum() < 0.4 * size or (look.moving & inside).sum() > 0.05 * size:
                 continue
@@ -211,7 +212,7 @@ class TableWatcher:
                 gone.append(card)
         if not gone:
             return []
-        t = min(float(np.median(look.still_since[self._own_part(c)])) for c in gone)
+        t = min(float(np.median(look.still_since[own[c.track]])) for c in gone)
         return [self._remove(gone, t, look)]
 
     def _remove(self, cards: Sequence[Lying], t: float, look: Look) -> CardsTaken:
@@ -220,35 +221,40 @@ class TableWatcher:
             del self._lying[card.track]
         return CardsTaken(min(t, look.t), look.t, tuple(sorted(c.track for c in cards)))
 
-    def _own_part(self, card: Lying) -> Mask:
-        """Where nothing lies but this card; all of it where other cards leave too little."""
-        own = card.mask.copy()
-        for other in self._lying.values():
-            if other is not card:
-                own &= ~other.mask
-        return own if own.sum() >= OWN * card.mask.sum() else card.mask
+    def _heaped(self, look: Look) -> npt.NDArray[np.uint8]:
+        """How many cards lie at each pixel of the thumbnail."""
+        heap = np.zeros(look.changed.shape, np.uint8)
+        for card in self._lying.values():
+            heap += card.mask
+        return heap
 
     # -- places that changed ---------------------------------------------------------------------------------
 
-    def _regions(self, rest: Mask, t: float) -> list[tuple[_Change, Mask]]:
-        """Connected changed places at rest, each with the notes that earlier looks at it left."""
+    def _regions(self, rest: Mask, t: float) -> tuple[npt.NDArray[np.int32], dict[int, _Change]]:
+        """Connected changed places at rest: a picture of their labels, and for each label what earlier looks noted."""
         closed = cv2.morphologyEx(rest.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
-        found: list[tuple[_Change, Mask]] = []
+        found: dict[int, _Change] = {}
+        free = list(self._changes)
+        boxes = np.array([c.box for c in free], np.float64).reshape(-1, 4)
         for label in range(1, count):
             x, y, w, h, area = (int(v) for v in stats[label])
             if area < SMALLEST_CHANGE:
                 continue
             box = (x, y, x + w, y + h)
-            known = [c for c in self._changes if _box_overlap(c.box, box) > 0.3 and all(c is not f for f, _ in found)]
-            change = max(known, key=lambda c: _box_overlap(c.box, box)) if known else _Change(box, t, next_look=t)
-            if not known:
+            overlaps = _box_overlaps(boxes, box)
+            best = int(overlaps.argmax()) if len(free) else -1
+            if len(free) and overlaps[best] > 0.3:
+                change = free[best]
+                boxes[best] = -1  # one place, one region
+                if overlaps[best] < 0.8:
+                    change.looks, change.next_look = 0, change.looked + PAUSE  # it grew or shrank: worth a fresh look
+            else:
+                change = _Change(box, t, next_look=t)
                 self._changes.append(change)
-            elif _box_overlap(change.box, box) < 0.8:
-                change.looks, change.next_look = 0, change.looked + PAUSE  # it grew or shrank: worth a fresh look
             change.box, change.seen = box, t
-            found.append((change, labels == label))
-        return found
+            found[label] = change
+        return np.asarray(labels, np.int32), found
 
     def _examine(
         self, change: _Change, mask: Mask, look: Look, arms: Sequence[Arm], frame: Frame
@@ -368,7 +374,7 @@ class TableWatcher:
         """Whether a card that is seen at ``quad`` lies where it lay: what the others leave of it is as it was."""
         if not _mostly_inside(quad, card.quad):
             return False
-        rest = self._besides(self._own_part(card), others, look)
+        rest = self._besides(_own_part(card, self._heaped(look)), others, look)
         covered = rest.sum() < 0.95 * card.mask.sum()
         return bool(covered and (look.changed & rest).sum() < 0.2 * rest.sum())
 
@@ -551,6 +557,12 @@ def _same_card(tentative: _Tentative, quad: npt.NDArray[np.float32], card: str |
     return (card is None or tentative.reading.card is None) and _mostly_inside(tentative.quad, quad)
 
 
+def _own_part(card: Lying, heap: npt.NDArray[np.uint8]) -> Mask:
+    """Where nothing lies but this card; all of it where other cards leave too little."""
+    own = card.mask & (heap == 1)
+    return own if own.sum() >= OWN * card.mask.sum() else card.mask
+
+
 def _under(card: Lying, name: str | None) -> Lying | None:
     """The card of that name in the pile that a card lies on."""
     below = card.under
@@ -565,14 +577,12 @@ def _mostly_inside(p: npt.NDArray[np.float32], q: npt.NDArray[np.float32]) -> bo
     return common_area(p, q) > 0.6 * max(smaller, 1.0)
 
 
-def _box_overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> float:
-    """Intersection over union of two boxes."""
-    w = min(a[2], b[2]) - max(a[0], b[0])
-    h = min(a[3], b[3]) - max(a[1], b[1])
-    if w <= 0 or h <= 0:
-        return 0.0
-    area = (a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - w * h
-    return w * h / max(area, 1)
+def _box_overlaps(boxes: npt.NDArray[np.float64], box: tuple[int, int, int, int]) -> npt.NDArray[np.float64]:
+    """Intersection over union of boxes (N, 4) with one, (N,)."""
+    sides = np.minimum(boxes[:, 2:], box[2:]) - np.maximum(boxes[:, :2], box[:2])
+    common = np.maximum(sides, 0).prod(1)
+    total = (boxes[:, 2:] - boxes[:, :2]).prod(1) + (box[2] - box[0]) * (box[3] - box[1])
+    return np.asarray(common / np.maximum(total - common, 1))
 
 
 def _grown(mask: Mask, by: int) -> Mask:
