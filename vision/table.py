@@ -201,14 +201,13 @@ class TableWatcher:
         """Known cards whose place looks like the bare table again."""
         gone, heap, own = [], self._heaped(look), dict[int, Mask]()
         for card in self._lying.values():
-            if (look.changed & card.mask).sum() < 0.4 * OWN * card.mask.sum():
+            if _share(look.changed, card.mask) < 0.4 * OWN:
                 continue
             inside = own[card.track] = _own_part(card, heap)
-            size = max(1, int(inside.sum()))
-            if (look.changed & inside).sum() < 0.4 * size or (look.moving & inside).sum() > 0.05 * size:
+            if _share(look.changed, inside) < 0.4 or _share(look.moving, inside) > 0.05:
                 continue
             at_rest = look.t - look.still_since[inside].max() >= REST - 1e-6
-            if at_rest and (look.foreign & inside).sum() < 0.15 * size:
+            if at_rest and _share(look.foreign, inside) < 0.15:
                 gone.append(card)
         if not gone:
             return []
@@ -261,9 +260,7 @@ class TableWatcher:
     ) -> list[TableObservation]:
         """Read the place and decide: laid, moved, taken, back to bare, or wait."""
         t = look.t
-        if (look.foreign & mask).mean() * mask.size < 0.2 * mask.sum() and not any(
-            (c.mask & mask).any() for c in self._lying.values()
-        ):
+        if _share(look.foreign, mask) < 0.2 and not (mask & (self._heaped(look) > 0)).any():
             self._still.accept(_grown(mask, 1), look.thumb)  # a hand went away, the table is as before
             return []
         if len(self._looks) == LOOKS and t < self._looks[0] + 1:
@@ -283,10 +280,10 @@ class TableWatcher:
             return events
         # A card that was seen here before but not now (a hand went over it) is reported as well as it was read.
         events += self._overdue(change, look)
-        under_arm = any((arm.mask & mask).sum() > 0.2 * mask.sum() for arm in arms)
+        under_arm = any(_share(arm.mask, mask) > 0.2 for arm in arms)
         age = t - change.first
         if not events and not under_arm and change.looks >= 4 and age > 0.5:
-            gone = [c for c in self._lying.values() if (c.mask & mask).sum() > 0.6 * c.mask.sum()]
+            gone = [c for c in self._lying.values() if _share(mask, c.mask) > 0.6]
             # Whoever gathers a trick may lead at once in the same place: what still moves there is a card, not the
             # table.
             if gone and not any(_overlap(_array(s.quad), c.quad) > 0.3 for s in sightings for c in gone):
@@ -328,15 +325,14 @@ class TableWatcher:
         """
         quad = _array(sighting.quad)
         inside = self._mask_of(quad, look)
-        if (look.moving & inside).sum() > 0.06 * max(1, int(inside.sum())):
+        if _share(look.moving, inside) > 0.06:
             return False
         others = [_array(s.quad) for s in sightings if s is not sighting and s.card is not None]
         others = [other for other in others if _overlap(other, quad) <= ON_TOP]
         own = self._besides(inside, others, look)
-        size = max(1, int(own.sum()))
-        if (own & mask).sum() < 0.15 * size:
+        if _share(mask, own) < 0.15:
             return False
-        if not sighting.whole and not self._shows_anew(own, int(inside.sum()), look):
+        if not sighting.whole and not self._shows_anew(own, _pixels(inside), look):
             return False
         for card in self._lying.values():
             if sighting.card is None and _mostly_inside(quad, card.quad) and _overlap(quad, card.quad) <= ON_TOP:
@@ -345,7 +341,7 @@ class TableWatcher:
             if same and self._stays(card, quad, others, look):
                 return False  # one more look at a card that other cards cover in part
             if _overlap(quad, card.quad) > ON_TOP:
-                unlike = (look.changed & own).sum() >= 0.3 * size
+                unlike = _share(look.changed, own) >= 0.3
                 if sighting.card is None and unlike:
                     return False  # perhaps another card in its place, half under a hand: look again
                 if sighting.card == card.reading.card or not unlike:
@@ -358,15 +354,14 @@ class TableWatcher:
         own = inside.copy()
         for other in others:
             own &= ~self._mask_of(other, look)
-        return own if own.sum() >= OWN * inside.sum() else inside
+        return own if _share(own, inside) >= OWN else inside
 
     def _shows_anew(self, own: Mask, size: int, look: Look) -> bool:
         """Whether an index can be that of a new card: it must show where no known card lies, or lay."""
         for card in self._lying.values():
-            if (look.changed & card.mask).sum() < 0.8 * card.mask.sum():
+            if _share(look.changed, card.mask) < 0.8:
                 own = own & ~card.mask
-        left = int(own.sum())
-        return left >= INDEX * size and (look.changed & own).sum() >= 0.5 * left
+        return _pixels(own) >= max(1, INDEX * size) and _share(look.changed, own) >= 0.5
 
     def _stays(
         self, card: Lying, quad: npt.NDArray[np.float32], others: Sequence[npt.NDArray[np.float32]], look: Look
@@ -375,8 +370,7 @@ class TableWatcher:
         if not _mostly_inside(quad, card.quad):
             return False
         rest = self._besides(_own_part(card, self._heaped(look)), others, look)
-        covered = rest.sum() < 0.95 * card.mask.sum()
-        return bool(covered and (look.changed & rest).sum() < 0.2 * rest.sum())
+        return _share(rest, card.mask) < 0.95 and _share(look.changed, rest) < 0.2
 
     def _once(self, sighting: CardSighting, frame: Frame, look: Look, of: Lying | None = None) -> CardSighting:
         """The deck holds each card but so many times: one more than those that surely lie elsewhere is a doubt.
@@ -392,7 +386,7 @@ class TableWatcher:
             if card is not of
             and card.reading.card == sighting.card
             and card.reading.confidence >= SURE
-            and (look.changed & card.mask).sum() < 0.1 * card.mask.sum()
+            and _share(look.changed, card.mask) < 0.1
             and _overlap(quad, card.quad) <= 0.2
         ]
         if len(same) < self._copies:
@@ -464,10 +458,9 @@ class TableWatcher:
     def _twin(self, card: str | None, quad: npt.NDArray[np.float32], look: Look) -> Lying | None:
         """The card of that name that has left its place: it was pushed here, not laid anew."""
         for lying in self._lying.values():
-            if card is not None and lying.reading.card == card:
-                size = max(1, int(lying.mask.sum()))
-                if (look.changed & lying.mask).sum() > 0.3 * size or _overlap(quad, lying.quad) > 0.2:
-                    return lying
+            named = card is not None and lying.reading.card == card
+            if named and (_share(look.changed, lying.mask) > 0.3 or _overlap(quad, lying.quad) > 0.2):
+                return lying
         return None
 
     def _lay(self, quad: npt.NDArray[np.float32], reading: Reading, t: float, decided: float, look: Look) -> CardLaid:
@@ -560,7 +553,16 @@ def _same_card(tentative: _Tentative, quad: npt.NDArray[np.float32], card: str |
 def _own_part(card: Lying, heap: npt.NDArray[np.uint8]) -> Mask:
     """Where nothing lies but this card; all of it where other cards leave too little."""
     own = card.mask & (heap == 1)
-    return own if own.sum() >= OWN * card.mask.sum() else card.mask
+    return own if _share(own, card.mask) >= OWN else card.mask
+
+
+def _pixels(mask: Mask) -> int:
+    return int(np.count_nonzero(mask))
+
+
+def _share(part: Mask, mask: Mask) -> float:
+    """Which share of a mask lies in another, 0 to 1."""
+    return _pixels(part & mask) / max(1, _pixels(mask))
 
 
 def _under(card: Lying, name: str | None) -> Lying | None:
