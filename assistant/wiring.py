@@ -39,11 +39,13 @@ def eyes_for(deck: str, seats: int) -> Eyes:
     Raises:
         UnknownDeck, MissingWeights: the deck cannot be read.
     """
-    from vision.decks import deck_named
+    from vision.decks import Deck, deck_named
     from vision.reading import CardReader
     from vision.table import TableWatcher
 
-    return TableWatcher(CardReader(deck_named(deck)), seats=seats)
+    known = deck_named(deck)
+    pattern = known if isinstance(known, Deck) else known.like
+    return TableWatcher(CardReader(known), seats=seats, copies=pattern.copies)
 
 
 def ears_for(game: str) -> Ears:

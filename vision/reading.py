@@ -167,8 +167,8 @@ class CardReader:
 
     def _named(self, found: Candidates) -> list[CardSighting]:
         return [
-            CardSighting(name.card, round(name.confidence, 4), _corners(quad), name.guesses)
-            for name, quad in zip(self._names(found), found.quads, strict=True)
+            CardSighting(name.card, round(name.confidence, 4), _corners(quad), name.guesses, whole=not alone)
+            for name, quad, alone in zip(self._names(found), found.quads, found.alone, strict=True)
         ]
 
 
