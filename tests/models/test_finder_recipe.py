@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 pytest.importorskip("PIL")
 
+from models import training  # noqa: E402
 from models.finder.recipe import export, train  # noqa: E402
 from models.finder.recipe.bootstrap import in_box, lies_above  # noqa: E402
 from models.finder.recipe.corners import place_of, window_of  # noqa: E402
@@ -243,7 +244,7 @@ def test_toy_run_learns_and_exports(tmp_path: Path) -> None:
     assert np.mean(losses[-6:]) < np.mean(losses[:6]) - 0.1
     assert export.export(out, tmp_path / "finder.onnx") < 1e-2
     again = Finder()
-    train.begin(again, tmp_path / "finder.onnx", torch.zeros(2, 64, 64, 3, dtype=torch.uint8))
+    training.begin(again, tmp_path / "finder.onnx", lambda: normalise(np.zeros((2, 64, 64, 3), np.uint8)))
     trained = torch.load(out)
     for name in ("fine.weight", "corner.1.weight"):
         assert torch.allclose(again.state_dict()[name], trained[name])

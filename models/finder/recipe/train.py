@@ -11,20 +11,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import nn
 
+from models import training
 from models.reader.recipe import cards as source
 from models.reader.recipe.letters import find_fonts
-from models.reader.recipe.train import running_mean, save
-from models.warm import warm_start
 
 from . import photographs
 from .net import Finder, normalise
@@ -33,6 +30,8 @@ from .targets import FIELDS, Target, loss_of, target
 
 SIZE, BATCH = 256, 12
 REAL_SHARE, MOSAIC_SHARE = 0.35, 0.45
+PARTS = ("entropy", "inside", "border", "depth", "geometry", "heat", "axes")
+"""What the loss is made of, in the order that `loss_of` gives it."""
 
 
 def collect(arguments: argparse.Namespace) -> tuple[Scenes, list[photographs.Photograph], dict[str, object]]:
@@ -106,93 +105,48 @@ class Batches(torch.utils.data.IterableDataset):
             yield tuple(torch.from_numpy(a) for a in arrays)
 
 
-def begin(net: Finder, init: Path, pictures: torch.Tensor) -> None:
-    """Fill a net from a checkpoint, or from an exported ONNX file with a batch of pictures to measure it on."""
-    if init.suffix != ".onnx":
-        net.load_state_dict(torch.load(init))
-        return
-    left = warm_start(net, init, normalise(pictures.numpy()))
-    print(f"not in {init.name}: {', '.join(left) or 'nothing'}", flush=True)
-
-
 def train(arguments: argparse.Namespace) -> list[float]:
     """Train, save, and return the loss of every batch."""
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)  # before the first use: a process forked from a pool of threads hangs
-    torch.manual_seed(arguments.seed)
+    training.settle(arguments.seed)
     scenes, real, about = collect(arguments)
     print(json.dumps(about), flush=True)
-    net = Finder().to(memory_format=torch.channels_last)
+    net = Finder()
     nn.init.constant_(net.fine.bias, -1.5)
     nn.init.constant_(net.corner[1].bias[:4], -4.0)
+    batches = Batches(scenes, real, arguments.seed)
     if arguments.init:
-        begin(net, arguments.init, next(iter(Batches(scenes, real, arguments.seed)))[0])
-    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=running_mean, use_buffers=True)
+        training.begin(net, arguments.init, lambda: normalise(next(iter(batches))[0].numpy()))
     optimiser = torch.optim.AdamW(net.parameters(), arguments.rate, weight_decay=1e-3)
-    loader = torch.utils.data.DataLoader(
-        Batches(scenes, real, arguments.seed),
-        batch_size=None,
-        num_workers=arguments.workers,
-        prefetch_factor=6 if arguments.workers else None,
+
+    def judge(answers: tuple[torch.Tensor, ...], *truth: torch.Tensor) -> tuple[torch.Tensor, dict[str, float]]:
+        loss, parts = loss_of(answers, dict(zip(FIELDS, truth, strict=True)))
+        return loss, dict(zip(PARTS, parts, strict=True))
+
+    return training.train(
+        training.Run.of(arguments),
+        net,
+        optimiser,
+        batches,
+        normalise,
+        judge,
+        about,
+        unit="pictures seen",
+        every=100,
+        warming=100 if arguments.minutes else max(1, min(100, arguments.samples / BATCH / 4)),
+        clip=5.0,
     )
-    warming = 100 if arguments.minutes else max(1, min(100, arguments.samples / BATCH / 4))
-    start, saved, seen, recent = time.time(), time.time(), 0, []
-    for pictures, *truth in loader:
-        passed = (time.time() - start) / 60 / arguments.minutes if arguments.minutes else seen / arguments.samples
-        if passed >= 1:
-            break
-        warm = min(1.0, (seen / BATCH + 1) / warming)
-        for group in optimiser.param_groups:
-            group["lr"] = arguments.rate * warm * (0.49 * (1 + np.cos(np.pi * passed)) + 0.02)
-        with torch.autocast("cpu", torch.bfloat16, enabled=arguments.half):
-            out = net(normalise(pictures.numpy()))
-        loss, parts = loss_of(out, dict(zip(FIELDS, truth, strict=True)))
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        average.update_parameters(net)
-        seen += len(pictures)
-        recent.append((*parts, loss.item()))
-        if seen // BATCH % 100 == 0:
-            mean, spent = np.mean(recent[-100:], 0), time.time() - start
-            print(
-                f"{spent:.0f} s, {seen} pictures, {seen / spent:.1f}/s: entropy {mean[0]:.3f}, "
-                f"inside {mean[1]:.3f}, "
-                f"border {mean[2]:.3f}, depth {mean[3]:.3f}, geometry {mean[4]:.4f}, "
-                f"heat {mean[5]:.3f}, axes {mean[6]:.4f}",
-                flush=True,
-            )
-        if time.time() - saved > 60 * arguments.save_every:
-            save(average.module, arguments.out)
-            saved = time.time()
-    save(average.module, arguments.out)
-    about |= {"seed": arguments.seed, "pictures seen": seen, "seconds": round(time.time() - start)}
-    arguments.out.with_suffix(".json").write_text(json.dumps(about, indent=1), encoding="utf-8")
-    print(json.dumps(about))
-    return [r[-1] for r in recent]
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = training.parser(__doc__, rate=3e-3)
     parser.add_argument("--flat", type=Path, required=True, help="flat faces, one folder a deck")
     parser.add_argument("--crops", type=Path, help="real crops, one folder a card (cards53)")
     parser.add_argument("--surfaces", type=Path, help="pictures of bare tables")
     parser.add_argument("--prepared", type=Path, help="what models.reader.recipe.prepare wrote")
     parser.add_argument("--tables", type=Path, help="the photographs that were prepared")
     parser.add_argument("--fonts", type=Path, default=Path("/usr/share/fonts"))
-    parser.add_argument("--out", type=Path, required=True)
-    length = parser.add_mutually_exclusive_group(required=True)
-    length.add_argument("--minutes", type=float)
-    length.add_argument("--samples", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", type=Path, help="weights to go on from: a checkpoint, or an exported ONNX file")
-    parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--drawn", type=int, default=20, help="drawn decks")
     parser.add_argument("--thin", type=int, default=3, help="take every n-th crop")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--save-every", type=float, default=3, help="minutes between two savings")
-    parser.add_argument("--full", dest="half", action="store_false", help="train in 32 bits only")
     return parser.parse_args(argv)
 
 

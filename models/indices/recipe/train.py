@@ -12,18 +12,16 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch.nn import functional as F
 
+from models import training
 from models.reader.recipe import cards as source
 from models.reader.recipe.letters import find_fonts
-from models.reader.recipe.train import running_mean, save
 
 from .corners import FOUR_CORNERS, HEIGHT, LETTERLESS, Corner, corners_of, crop_corners, cut_corners, spanish_corners
 from .fresh import cast
@@ -118,86 +116,41 @@ def loss_of(out: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor, quality: 
     return ranks + 0.6 * suits + 0.8 * F.binary_cross_entropy_with_logits(out[:, 19], quality)
 
 
+def judge(
+    out: torch.Tensor, rank: torch.Tensor, suit: torch.Tensor, quality: torch.Tensor
+) -> tuple[torch.Tensor, dict[str, float]]:
+    """The loss of a batch, and how well it went."""
+    out, asked, suited = out.float(), rank >= 0, suit >= 0
+    return loss_of(out, rank, suit, quality), {
+        "rank": (out[asked, :15].argmax(1) == rank[asked]).float().mean().item(),
+        "suit": (out[suited, 15:19].argmax(1) == suit[suited]).float().mean().item(),
+        "quality off by": (out[:, 19].sigmoid() - quality).abs().mean().item(),
+    }
+
+
 def train(arguments: argparse.Namespace) -> list[float]:
     """Train, save, and return the loss of every batch."""
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)  # before the first use: a process forked from a pool of threads hangs
-    torch.manual_seed(arguments.seed)
+    training.settle(arguments.seed)
     windows, about = collect(arguments)
     print(json.dumps(about), flush=True)
-    net = IndexReader().to(memory_format=torch.channels_last)
+    net, batches = IndexReader(), Batches(windows, arguments.seed, arguments.pool)
     if arguments.init:
-        net.load_state_dict(torch.load(arguments.init))
-    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=running_mean, use_buffers=True)
+        training.begin(net, arguments.init, lambda: normalise(next(iter(batches))[0].numpy()))
     optimiser = torch.optim.AdamW(net.parameters(), arguments.rate, weight_decay=1e-3)
-    loader = torch.utils.data.DataLoader(
-        Batches(windows, arguments.seed, arguments.pool),
-        batch_size=None,
-        num_workers=arguments.workers,
-        prefetch_factor=8 if arguments.workers else None,
+    return training.train(
+        training.Run.of(arguments), net, optimiser, batches, normalise, judge, about | {"repeat": REPEAT}
     )
-    half = arguments.half and torch.backends.mkldnn.is_available()
-    start, seen, saved, recent = time.time(), 0, time.time(), []
-    for window, rank, suit, quality in loader:
-        passed = (time.time() - start) / 60 / arguments.minutes if arguments.minutes else seen / arguments.samples
-        if passed >= 1:
-            break
-        warm = min(1.0, (seen / BATCH + 1) / 100)
-        for group in optimiser.param_groups:
-            group["lr"] = arguments.rate * warm * (0.49 * (1 + np.cos(np.pi * passed)) + 0.02)
-        with torch.autocast("cpu", torch.bfloat16, enabled=half):
-            out = net(normalise(window.numpy()))
-        loss = loss_of(out.float(), rank, suit, quality)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        average.update_parameters(net)
-        seen += len(window)
-        asked, suited = rank >= 0, suit >= 0
-        recent.append(
-            (
-                loss.item(),
-                (out[asked, :15].argmax(1) == rank[asked]).float().mean().item(),
-                (out[suited, 15:19].argmax(1) == suit[suited]).float().mean().item(),
-                (out[:, 19].float().sigmoid() - quality).abs().mean().item(),
-            )
-        )
-        if seen // BATCH % 200 == 0:
-            mean, spent = np.mean(recent[-200:], 0), time.time() - start
-            print(
-                f"{spent:.0f} s, {seen} views, {seen / spent:.0f}/s: loss {mean[0]:.3f}, rank {mean[1]:.3f}, "
-                f"suit {mean[2]:.3f}, quality off by {mean[3]:.3f}",
-                flush=True,
-            )
-        if time.time() - saved > 60 * arguments.save_every:
-            save(average.module, arguments.out)
-            saved = time.time()
-    save(average.module, arguments.out)
-    about |= {"seed": arguments.seed, "views": seen, "repeat": REPEAT, "seconds": round(time.time() - start)}
-    arguments.out.with_suffix(".json").write_text(json.dumps(about, indent=1), encoding="utf-8")
-    print(json.dumps(about))
-    return [r[0] for r in recent]
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = training.parser(__doc__, rate=3e-3)
     parser.add_argument("--flat", type=Path, required=True, help="flat faces, one folder a deck")
     parser.add_argument("--crops", type=Path, help="real crops, one folder a card (cards53)")
     parser.add_argument("--cut", type=Path, help="cut-outs that the reader's `prepare` wrote (its folder cut)")
     parser.add_argument("--surfaces", type=Path, help="pictures of bare tables")
     parser.add_argument("--fonts", type=Path, default=Path("/usr/share/fonts"))
-    parser.add_argument("--out", type=Path, required=True)
-    length = parser.add_mutually_exclusive_group(required=True)
-    length.add_argument("--minutes", type=float)
-    length.add_argument("--samples", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", type=Path, help="weights to go on from")
-    parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--spanish", type=int, default=24, help="drawn Spanish decks")
-    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--pool", type=int, default=200, help="batches of views that wait to be shown")
-    parser.add_argument("--save-every", type=float, default=3, help="minutes between two savings")
-    parser.add_argument("--full", dest="half", action="store_false", help="train in 32 bits only")
     return parser.parse_args(argv)
 
 

@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch.nn import functional as F
 
-from models.warm import warm_start
+from models import training
 
 from . import cards as source
 from .identities import Identities
@@ -134,129 +131,59 @@ def loss_of(out: torch.Tensor, asked: Asked) -> torch.Tensor:
     return french + 0.4 * spanish + 0.7 * quality
 
 
-@torch.no_grad()
-def running_mean(kept: list[torch.Tensor], new: list[torch.Tensor], count: torch.Tensor) -> None:
-    """Mean of the weights over the last some 500 steps, over fewer at first (in place).
-
-    What the averaged weights know, the last ones know too, less reliably: they shake with every batch.
-    """
-    decay = min(0.998, float((1 + count) / (10 + count)))
-    for old, now in zip(kept, new, strict=True):
-        if old.is_floating_point():
-            old.lerp_(now, 1 - decay)
-        else:
-            old.copy_(now)
-
-
-def save(net: torch.nn.Module, path: Path) -> None:
-    """Write the weights in one step, so that a reader of the file never sees half of them."""
-    part = path.with_suffix(".part")
-    torch.save(net.state_dict(), part)
-    os.replace(part, path)
-
-
 def train(arguments: argparse.Namespace) -> list[float]:
     """Train, save, and return the loss of every batch."""
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)  # before the first use: a process forked from a pool of threads hangs
-    torch.manual_seed(arguments.seed)
+    training.settle(arguments.seed)
     views, names, about = collect(arguments)
     print(json.dumps(about), flush=True)
     net, identities = Reader(), Identities(names)
     old: set[str] = set()
-    if arguments.init and arguments.init.suffix == ".onnx":
+    if arguments.init:
         rng = np.random.default_rng(arguments.seed)
-        batch = normalise(np.stack([views.draw(rng).crop for _ in range(128)]))
-        unfilled = warm_start(net, arguments.init, batch)
-        old = {name for name, _ in net.named_parameters() if name.startswith("trunk") and name not in unfilled}
-        print(f"filled from {arguments.init.name}, but for {unfilled}", flush=True)
-    elif arguments.init:
-        net.load_state_dict(torch.load(arguments.init))
-        identities.start(net, [c for g in views.groups for c in g if c.identity >= 0])
-    net = net.to(memory_format=torch.channels_last)
-    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=running_mean, use_buffers=True)
+        unfilled = training.begin(
+            net, arguments.init, lambda: normalise(np.stack([views.draw(rng).crop for _ in range(128)]))
+        )
+        if arguments.init.suffix == ".onnx":
+            old = {name for name, _ in net.named_parameters() if name.startswith("trunk") and name not in unfilled}
+        else:
+            identities.start(net, [c for g in views.groups for c in g if c.identity >= 0])
     optimiser = torch.optim.AdamW(
         [
-            {"params": [p for n, p in net.named_parameters() if n not in old], "share": 1.0},
-            {"params": [p for n, p in net.named_parameters() if n in old], "share": TRUNK_SHARE},
-            {"params": list(identities.parameters()), "share": 1.0, "weight_decay": 0.0},
+            {"params": [p for n, p in net.named_parameters() if n not in old]},
+            {"params": [p for n, p in net.named_parameters() if n in old], "lr": arguments.rate * TRUNK_SHARE},
+            {"params": list(identities.parameters()), "weight_decay": 0.0},
         ],
         arguments.rate,
         weight_decay=1e-3,
     )
-    loader = torch.utils.data.DataLoader(
-        Batches(views, arguments.seed),
-        batch_size=None,
-        num_workers=arguments.workers,
-        prefetch_factor=8 if arguments.workers else None,
-    )
-    half = arguments.half and torch.backends.mkldnn.is_available()
-    start, seen, saved, recent = time.time(), 0, time.time(), []
-    for crops, asked in loader:
-        passed = (time.time() - start) / 60 / arguments.minutes if arguments.minutes else seen / arguments.samples
-        if passed >= 1:
-            break
-        warm = min(1.0, (seen / BATCH + 1) / 100)
-        for group in optimiser.param_groups:
-            group["lr"] = arguments.rate * group["share"] * warm * (0.49 * (1 + np.cos(np.pi * passed)) + 0.02)
-        with torch.autocast("cpu", torch.bfloat16, enabled=half):
-            out, vectors = net(normalise(crops.numpy()))
-        told = identities(vectors.float(), asked.identity)
-        loss = loss_of(out.float(), asked) + IDENTITY_WEIGHT * told
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        average.update_parameters(net)
-        seen += len(crops)
+
+    def judge(answers: tuple[torch.Tensor, torch.Tensor], asked: Asked) -> tuple[torch.Tensor, dict[str, float]]:
+        out, vectors = (a.float() for a in answers)
+        told = IDENTITY_WEIGHT * identities(vectors, asked.identity)
         french, spanish = asked.rank >= 0, asked.spanish_rank >= 0
-        recent.append(
-            (
-                loss.item(),
-                told.item(),
-                (out[french, :13].argmax(1) == asked.rank[french]).float().mean().item(),
-                (out[spanish, 18:30].argmax(1) == asked.spanish_rank[spanish]).float().mean().item(),
-                (out[:, 17].float().sigmoid() - asked.quality).abs().mean().item(),
-            )
-        )
-        if seen // BATCH % 200 == 0:
-            mean, spent = np.nanmean(recent[-200:], 0), time.time() - start
-            print(
-                f"{spent:.0f} s, {seen} views, {seen / spent:.0f}/s: loss {mean[0]:.3f}, of it vectors "
-                f"{IDENTITY_WEIGHT * mean[1]:.3f}, rank {mean[2]:.3f}, Spanish {mean[3]:.3f}, "
-                f"quality off by {mean[4]:.3f}",
-                flush=True,
-            )
-        if time.time() - saved > 60 * arguments.save_every:
-            save(average.module, arguments.out)
-            saved = time.time()
-    save(average.module, arguments.out)
-    about |= {"seed": arguments.seed, "views": seen, "seconds": round(time.time() - start)}
-    arguments.out.with_suffix(".json").write_text(json.dumps(about, indent=1), encoding="utf-8")
-    print(json.dumps(about))
-    return [r[0] for r in recent]
+        return loss_of(out, asked) + told, {
+            "of it vectors": told.item(),
+            "rank": (out[french, :13].argmax(1) == asked.rank[french]).float().mean().item(),
+            "Spanish": (out[spanish, 18:30].argmax(1) == asked.spanish_rank[spanish]).float().mean().item(),
+            "quality off by": (out[:, 17].sigmoid() - asked.quality).abs().mean().item(),
+        }
+
+    return training.train(
+        training.Run.of(arguments), net, optimiser, Batches(views, arguments.seed), normalise, judge, about
+    )
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = training.parser(__doc__, rate=2e-3)
     parser.add_argument("--flat", type=Path, required=True, help="flat faces, one folder a deck")
     parser.add_argument("--crops", type=Path, help="real crops, one folder a card (cards53)")
     parser.add_argument("--cut", type=Path, help="cut-outs that `prepare` wrote (its folder cut)")
     parser.add_argument("--surfaces", type=Path, help="pictures of bare tables")
     parser.add_argument("--fonts", type=Path, default=Path("/usr/share/fonts"))
-    parser.add_argument("--out", type=Path, required=True)
-    length = parser.add_mutually_exclusive_group(required=True)
-    length.add_argument("--minutes", type=float)
-    length.add_argument("--samples", type=int)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", type=Path, help="weights to go on from: .pt of the same net, or an older .onnx")
-    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--drawn", type=int, default=56, help="drawn French decks")
     parser.add_argument("--spanish", type=int, default=70, help="drawn Spanish decks")
     parser.add_argument("--numbered", type=int, default=24, help="drawn decks of other games")
     parser.add_argument("--fresh", type=int, default=4, help="French letterings of each flat face")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--save-every", type=float, default=3, help="minutes between two savings")
-    parser.add_argument("--full", dest="half", action="store_false", help="train in 32 bits only")
     return parser.parse_args(argv)
 
 
