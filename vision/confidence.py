@@ -20,6 +20,10 @@ from vision.weights import MODELS
 FILE = "reader/confidence.json"
 
 
+NAMED = 0.5
+"""How surely an index must name the rank to vouch for a card found whole."""
+
+
 def odds(p: np.ndarray) -> np.ndarray:
     """Logarithm of the odds of probabilities, kept within what a network can mean."""
     p = np.clip(p, 1e-3, 1 - 1e-3)
@@ -72,6 +76,16 @@ class Confidence:
     def of_indices(self, rank: np.ndarray, index: np.ndarray, fit: np.ndarray) -> np.ndarray:
         """Probability that a card of which an index is read is there and its best rank is right, (N,)."""
         return np.asarray(1 / (1 + np.exp(-index_features(rank, index, fit) @ np.array(self.index))))
+
+    def of_cards(
+        self, rank: np.ndarray, quality: np.ndarray, seen: np.ndarray, index: np.ndarray, alone: np.ndarray
+    ) -> np.ndarray:
+        """Probability that cards are there and their best ranks are right, (N,): by the whole card or, where one of
+        its corners names the rank, by that index, whichever says more; by the index where it stands ``alone``.
+        """
+        by_index = self.of_indices(rank, index, seen)
+        whole = np.maximum(self.of_ranks(rank, quality, seen), np.where(index >= NAMED, by_index, 0))
+        return np.asarray(np.where(alone, by_index, whole))
 
     def of_suits(self, suit: np.ndarray) -> np.ndarray:
         """Probability that the best suit is right, (N,)."""

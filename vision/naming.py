@@ -74,11 +74,7 @@ def names(found: Candidates, deck: Deck, confidence: Confidence) -> list[Name]:
     share = ranks[:, own].sum(1)
     ranks = np.where(own, ranks, 0) / np.maximum(share, 1e-6)[:, None]
     quality = np.where(share >= OWN_SHARE, readings.quality, readings.quality * share)
-    sure = np.where(
-        found.alone,
-        confidence.of_indices(ranks.max(1), found.index, found.seen),
-        confidence.of_ranks(ranks.max(1), quality, found.seen),
-    )
+    sure = confidence.of_cards(ranks.max(1), quality, found.seen, found.index, found.alone)
     ranks = _with_best(ranks, sure)
     suits = _with_best(suits, confidence.of_suits(suits.max(1)))
     given: dict[str, int] = {}

@@ -45,6 +45,9 @@ OTHER_SIZE = 1.25
 STRANGE = 4.0
 """Factor of size at which a corner fits the other cards not at all."""
 
+LEAST_FIT = 0.4
+"""Fit of the size below which a corner is no card's: 2.3 times as wide as the others, or as narrow."""
+
 _CORNER = np.array([0, 1, 2, 3])
 _ALONG_SHORT = np.array([1, 0, 3, 2])
 _ALONG_LONG = np.array([3, 2, 1, 0])
@@ -121,7 +124,7 @@ class Witnesses:
             on_top: also look at corners inside cards that leave no doubt: another card may cover a little of them.
         """
         whole = self.weighed(pyramid, whole, asked)
-        more, places = self._alone(pyramid, whole, corners, known, on_top)
+        more, places, whole = self._alone(pyramid, whole, corners, known, on_top)
         if not len(more):
             return whole
         whole = whole.of(~_replaced(whole.quads, places))
@@ -130,9 +133,9 @@ class Witnesses:
 
     def _alone(
         self, pyramid: Pyramid, whole: Candidates, corners: Corners, known: CardSize | None, on_top: bool
-    ) -> tuple[Candidates, Floats]:
-        """A card for each seen corner that is none of the cards found whole, best first, no two at one place; and
-        the index places (N, 2).
+    ) -> tuple[Candidates, Floats, Candidates]:
+        """A card for each seen corner that is none of the cards found whole, best first, no two at one place; the
+        index places (N, 2); and the whole cards, vouched for by the corners that are theirs.
         """
         places = index_places(corners.quads)[np.arange(len(corners)), corners.which]
         score = self._letters.score(whole.readings)
@@ -146,9 +149,10 @@ class Witnesses:
         letters = self._letters.said(said)
         sure = letters.max(1, initial=0) * said.quality
         order = np.argsort(-sure, kind="stable")
-        order = order[sure[order] >= LEAST]
+        order = order[(sure[order] >= LEAST) & (fit[order] >= LEAST_FIT)]
         ranks = self._letters.of(whole.readings)[0].argmax(1) if len(whole) else np.zeros(0, int)
         doubtful = np.where(strong, np.inf, score)
+        whole = vouched(whole, ranks, places[order], letters[order].argmax(1), sure[order])
         order = order[~_owned(places[order], letters[order].argmax(1), sure[order], whole.quads, ranks, doubtful)]
         order = order[_apart(places[order], short_sides(quads[order]), letters[order].argmax(1))]
         quads, said, fit, letters = quads[order], said.of(order), fit[order], letters[order]
@@ -160,7 +164,7 @@ class Witnesses:
             suits = _product(suits**COVERED, said.suits[:, None], one)
         index = said.quality * letters[np.arange(len(order)), ranks.argmax(1)] if len(order) else fit
         readings = self._letters.put(readings, ranks, suits)
-        return Candidates(quads, readings, fit, np.asarray(index), np.ones(len(order), bool)), places[order]
+        return Candidates(quads, readings, fit, np.asarray(index), np.ones(len(order), bool)), places[order], whole
 
     def _unclaimed(self, found: Candidates, whole: int) -> list[int]:
         """Indices of the first ``whole`` cards, and of those after them that are not the other corner of a card
@@ -218,6 +222,17 @@ def together(a: Candidates, b: Candidates) -> Candidates:
         np.concatenate([a.index, b.index]),
         np.concatenate([a.alone, b.alone]),
     )
+
+
+def vouched(whole: Candidates, ranks: np.ndarray, places: Floats, letters: np.ndarray, sure: np.ndarray) -> Candidates:
+    """Whole cards whose own corners were read a little beside their place: a corner (M) near one of theirs that
+    says their rank (N,) speaks for them.
+    """
+    if not len(whole) or not len(places):
+        return whole
+    away = np.linalg.norm(places[:, None, None] - index_places(whole.quads), axis=3).min(2)
+    theirs = (letters[:, None] == ranks) & (away < APART * short_sides(whole.quads))
+    return replace(whole, index=np.maximum(whole.index, np.where(theirs, sure[:, None], 0).max(0)))
 
 
 def _lent(quads: Floats, score: np.ndarray) -> np.ndarray:

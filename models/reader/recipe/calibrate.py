@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.confidence import FILE, index_features, rank_features, suit_features
+from vision.confidence import FILE, Confidence, index_features, rank_features, suit_features
 from vision.decks import deck_named
 from vision.reading import CardReader
 from vision.weights import MODELS
@@ -190,8 +190,8 @@ def calibrate(arguments: argparse.Namespace) -> float:
     suit_weights = np.array([0.0, 1.0])  # the reader at its word, unless there are errors enough to fit
     if sum(not r for _, r in suited) >= LEAST_ERRORS:
         suit_weights = fit(suit_features(np.array([s for s, _ in suited])), np.array([float(r) for _, r in suited]))
-    weights = np.where(alone[:, None], index_weights, rank_weights)
-    confidence = 1 / (1 + np.exp(-(features * weights).sum(1)))
+    fitted = Confidence(tuple(rank_weights), tuple(index_weights), tuple(suit_weights), 0.0)
+    confidence = fitted.of_cards(rank, quality, seen, index, alone)
     order = np.argsort(-confidence)
     precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
     enough = np.flatnonzero(precision >= arguments.precision)
