@@ -21,16 +21,18 @@ from vision.reading import CardReader
 
 PHOTOS = Path(__file__).parents[2].parent / "shared" / "cases" / "photos"
 FLOORS = {
-    "plaskod-karty": 0.85,
-    "sergiodomgui-pokercard": 0.85,
-    "rdpong-ee326": 0.85,
-    "jro123-bridge-paris": 0.75,
-    "MrSpejn-card-recognision": 0.85,
-    "MaedaKenji-Card-Detector": 0.8,
-    "mrpawelas-cards": 0.8,
-    "kentdoan-playing-card-recognition": 0.8,
+    "plaskod-karty": 0.95,
+    "sergiodomgui-pokercard": 0.95,
+    "rdpong-ee326": 0.95,
+    "jro123-bridge-paris": 0.9,
+    "MrSpejn-card-recognision": 0.95,
+    "MaedaKenji-Card-Detector": 0.95,
+    "mrpawelas-cards": 0.95,
+    "kentdoan-playing-card-recognition": 0.95,
+    "gerrygekao-cards": 0.9,
+    "maslana146-BlackJack-detection": 0.95,
 }
-"""Rank recall that the part of each source must reach; precision over all parts together must reach 0.97."""
+"""Rank recall that the part of each source must reach; precision over all parts together must reach 0.985."""
 PICTURES = 3
 
 
@@ -68,4 +70,4 @@ def test_photographs_of_every_kind_are_read() -> None:
         print(f"{source:36s} {right} of {there} ranks read right, {read} read")
     low = {s: c for s, c in counts.items() if c[0] < FLOORS[s] * c[2]}
     assert not low
-    assert sum(c[0] for c in counts.values()) >= 0.97 * sum(c[1] for c in counts.values())
+    assert sum(c[0] for c in counts.values()) >= 0.985 * sum(c[1] for c in counts.values())
