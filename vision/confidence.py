@@ -18,8 +18,6 @@ from vision.errors import MissingWeights
 from vision.weights import MODELS
 
 FILE = "reader/confidence.json"
-
-
 NAMED = 0.5
 """How surely an index must name the rank to vouch for a card found whole."""
 

@@ -18,7 +18,8 @@ from vision.comparing import Comparison, features
 from vision.confidence import Confidence
 from vision.deck_file import DeckFile, crop_of, load
 from vision.decks import Deck
-from vision.naming import ALPHABETS, GUESSES, NOTHING, SUIT_SURE, Name, answers
+from vision.letters import LETTERS
+from vision.naming import GUESSES, NOTHING, SUIT_SURE, Name
 from vision.reader import ReaderNet, Readings
 from vision.weights import MODELS
 
@@ -130,10 +131,11 @@ class EnrolledDeck:
         """Logarithm of what the reader itself reads for each card, (N, len(cards)): a second witness beside the
         likeness where it knows the family of the deck, zeros where it does not.
         """
-        if self.like.family not in ALPHABETS:
+        printed = LETTERS.get(self.like.family)
+        if printed is None:
             return np.zeros((len(readings.quality), len(self.cards)))
-        ranks, suits = answers(readings, self.like.family)
-        rank_words, suit_words = ALPHABETS[self.like.family]
+        ranks, suits = printed.of(readings)
+        rank_words, suit_words = printed.words
         rank = ranks[:, [rank_words.index(self.like.rank_of(card)) for card in self.cards]]
         suit = suits[:, [suit_words.index(card[-1]) for card in self.cards]]
         return np.asarray(np.log(np.maximum(rank, FAINT)) + np.log(np.maximum(suit, FAINT)))

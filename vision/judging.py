@@ -1,8 +1,8 @@
 """Propose too much, let the reader judge.
 
-Both finders give more quads than there are cards, many of them a little off. The reader's score (probability
-of the best rank times how well the crop fits a card) decides: which quads are cards, which of several at one
-place is the best, and, for doubtful ones, in which direction their sides have to move.
+The finders give more quads than there are cards, many of them a little off. How well a crop fits a card, how surely
+it reads and how much of its sides is seen decide which quads are cards, which of several at one place is the
+best, and, for doubtful ones, in which direction their sides have to move.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ UNUSUAL = 0.7
 """Factor on the placement of a quad that is not as large as the other cards; matters where quads compete."""
 SAME_UNION, SAME_INSIDE = 0.35, 0.65
 SURE, DOUBTFUL, HOPELESS, ALL_SEEN = 0.88, 0.85, 0.12, 0.8
+LEAST = 0.15
+"""Score below which nothing is a card."""
 SEEN_SIDES = 0.7
 """Part of a quad's placement that hangs on its sides being seen."""
 OUTER = 0.15
@@ -70,11 +72,6 @@ ALIKE = 2.2
 
 Liking = Callable[[Readings], np.ndarray]
 """How surely crops show a card of the deck at hand, whichever it is, given that they show a card: (N,), 0 to 1."""
-
-
-def rank_known(readings: Readings) -> np.ndarray:
-    """Liking for decks with French ranks: the probability of the best rank."""
-    return np.asarray(readings.ranks.max(1) if len(readings.ranks) else np.zeros(0, np.float32))
 
 
 def any_card(readings: Readings) -> np.ndarray:
@@ -87,9 +84,8 @@ def judged(
     pyramid: Pyramid,
     proposals: Floats,
     reader: ReaderNet,
-    gear: Gear = THOROUGH,
-    least: float = 0.15,
-    liking: Liking = rank_known,
+    gear: Gear,
+    liking: Liking,
     known: CardSize | None = None,
 ) -> tuple[Floats, Readings, np.ndarray]:
     """The proposals that are cards, no two at one place, best first; ``known``: how large cards are there.
@@ -103,7 +99,7 @@ def judged(
     quads, readings, support = pick(picture, pyramid, proposals, reader, gear, liking)
     placed, score = placement(support, readings, liking), liking(readings) * readings.quality
     placed = np.where(unusual(quads, usual_size(quads, score, known)), UNUSUAL * placed, placed)
-    kept = [k for k in one_a_place(quads, placed, score) if score[k] >= least]
+    kept = [k for k in one_a_place(quads, placed, score) if score[k] >= LEAST]
     quads, readings, support = quads[kept], readings.of(kept), support[kept]
     if gear.both_ways:
         readings = reader.read(pyramid.crops(quads))
@@ -157,7 +153,7 @@ def joined(a: Readings, b: Readings) -> Readings:
     return Readings(*(np.concatenate([getattr(a, field.name), getattr(b, field.name)]) for field in fields(a)))
 
 
-def placement(support: np.ndarray, readings: Readings, liking: Liking = rank_known) -> np.ndarray:
+def placement(support: np.ndarray, readings: Readings, liking: Liking) -> np.ndarray:
     """How well each quad lies on a card, (N,): that its sides are seen (``support``, (N, 4)) counts more than
     which card it is."""
     return np.asarray(readings.quality * liking(readings) ** 0.25 * _seen(support))

@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.indices import IndexReadings
-from vision.reader import Readings
+from vision.reader import RANKS, SPANISH_RANKS, SPANISH_SUITS, SUITS, Readings
+
+Words = tuple[tuple[str, ...], tuple[str, ...]]
+"""Ranks and suits as the record spells them, in the order of the reader's answers."""
 
 
 @dataclass(frozen=True)
@@ -15,11 +18,13 @@ class Letters:
     """The answers that count for a family of decks.
 
     Attributes:
+        words: its ranks and suits as the record spells them.
         ranks, suits: the fields of ``Readings`` that hold them.
         columns: which of the index reader's ranks these ranks are, in their order.
         suited: whether an index shows the suit.
     """
 
+    words: Words
     ranks: str
     suits: str
     columns: tuple[int, ...]
@@ -46,7 +51,14 @@ class Letters:
         return np.asarray(indices.ranks[:, self.columns])
 
 
-FRENCH = Letters("ranks", "suits", tuple(range(13)), suited=True)
-SPANISH = Letters("spanish_ranks", "spanish_suits", (*range(10), 13, 14), suited=False)
+FRENCH = Letters((RANKS, SUITS), "ranks", "suits", tuple(range(13)), suited=True)
+SPANISH = Letters(
+    (tuple(map(str, SPANISH_RANKS)), SPANISH_SUITS),
+    "spanish_ranks",
+    "spanish_suits",
+    (*range(10), 13, 14),
+    suited=False,
+)
 """Spanish indices are numbers 1 to 12; the suit is in the pips and in the gaps of the frame."""
 LETTERS = {"french": FRENCH, "spanish": SPANISH}
+"""The families of decks that the reader knows."""

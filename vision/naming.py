@@ -10,21 +10,14 @@ import numpy as np
 from vision.candidates import Candidates
 from vision.confidence import Confidence
 from vision.decks import Deck
-from vision.reader import RANKS, SPANISH_RANKS, SPANISH_SUITS, SUITS, Readings
+from vision.letters import LETTERS, Words
+from vision.reader import Readings
 
 SUIT_SURE = 0.4
 """A suit less probable than this is left open ("7?"). Low: the rank decides, and a name is of more use."""
 OWN_SHARE = 0.3
 """A crop whose ranks lie mostly outside the deck is no card of the deck, however the rest compares."""
 GUESSES = 5
-
-Words = tuple[tuple[str, ...], tuple[str, ...]]
-"""Ranks and suits as the record spells them, in the order of the reader's answers."""
-ALPHABETS: dict[str, Words] = {
-    "french": (RANKS, SUITS),
-    "spanish": (tuple(map(str, SPANISH_RANKS)), SPANISH_SUITS),
-}
-"""The families of decks that the reader knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +59,11 @@ def names(found: Candidates, deck: Deck, confidence: Confidence) -> list[Name]:
     which only an index is read nothing is inferred: it is rather the other corner of the first one.
     """
     readings = found.readings
-    if deck.family not in ALPHABETS or not len(readings.quality):
+    letters = LETTERS.get(deck.family)
+    if letters is None or not len(readings.quality):
         return [NOTHING] * len(readings.quality)
-    words = ALPHABETS[deck.family]
-    ranks, suits = answers(readings, deck.family)
+    words = letters.words
+    ranks, suits = letters.of(readings)
     own = np.array([rank in deck.ranks for rank in words[0]])
     share = ranks[:, own].sum(1)
     ranks = np.where(own, ranks, 0) / np.maximum(share, 1e-6)[:, None]
@@ -88,13 +82,6 @@ def names(found: Candidates, deck: Deck, confidence: Confidence) -> list[Name]:
             given[name.card] = given.get(name.card, 0) + 1
         out[i] = name
     return out
-
-
-def answers(readings: Readings, family: str) -> tuple[np.ndarray, np.ndarray]:
-    """What the reader says of ranks and suits, (N, R) and (N, S), taking the crops for cards of a family."""
-    if family == "spanish":
-        return readings.spanish_ranks, readings.spanish_suits
-    return readings.ranks, readings.suits
 
 
 def _with_best(p: np.ndarray, best: np.ndarray) -> np.ndarray:

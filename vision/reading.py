@@ -29,7 +29,7 @@ from vision.usual import cut_off, large_enough, usual_size
 from vision.witnesses import Witnesses, surest, whole_cards
 
 LONGEST_SIDE = 1600
-"""Larger pictures are halved and halved for finding; the reader still sees their full detail up to this."""
+"""Larger pictures are shrunk to this before anything else."""
 FINDER_SIDES = (256, 448, 704)
 QUICK_SIDE = 256
 LEAST_SIDE = 16
@@ -153,16 +153,16 @@ class CardReader:
             sights = self._sights(pyramid, sides, slow)
             proposals += self.proposals(picture, sights, slow)
         every = np.concatenate(proposals)
-        quads, readings, seen = judged(picture, pyramid, every, self._reader, gear, liking=self._liking, known=known)
+        quads, readings, seen = judged(picture, pyramid, every, self._reader, gear, self._liking, known)
         score = self._liking(readings) * readings.quality
         size = usual_size(quads, score, known)
         kept = large_enough(quads, size)
         quads, readings, seen, score = quads[kept], readings.of(kept), seen[kept], score[kept]
         cut = cut_off(quads, score, picture.shape[1], picture.shape[0], size)
-        corners = surest([sight.corners for sight in sights], gear.corners, gear.least_heat)
         whole = whole_cards(quads, readings, seen, cut)
         if self._witnesses is None:
             return whole
+        corners = surest([sight.corners for sight in sights], gear.corners, gear.least_heat)
         return self._witnesses.heard(pyramid, whole, corners, gear.asked, size, gear.on_top)
 
     def _named(self, found: Candidates) -> list[CardSighting]:

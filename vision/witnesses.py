@@ -44,7 +44,6 @@ OTHER_SIZE = 1.25
 """A corner whose card seems larger or smaller than the others by this factor is also read at their size."""
 STRANGE = 4.0
 """Factor of size at which a corner fits the other cards not at all."""
-
 LEAST_FIT = 0.4
 """Fit of the size below which a corner is no card's: 2.3 times as wide as the others, or as narrow."""
 
@@ -230,8 +229,7 @@ def vouched(whole: Candidates, ranks: np.ndarray, places: Floats, letters: np.nd
     """
     if not len(whole) or not len(places):
         return whole
-    away = np.linalg.norm(places[:, None, None] - index_places(whole.quads), axis=3).min(2)
-    theirs = (letters[:, None] == ranks) & (away < APART * short_sides(whole.quads))
+    theirs = (letters[:, None] == ranks) & (_away(places, whole.quads) < APART)
     return replace(whole, index=np.maximum(whole.index, np.where(theirs, sure[:, None], 0).max(0)))
 
 
@@ -243,10 +241,15 @@ def _lent(quads: Floats, score: np.ndarray) -> np.ndarray:
     return np.asarray((one & (score[:, None, None, None] < score[:, None])).any((2, 3)))
 
 
+def _away(places: Floats, quads: Floats) -> np.ndarray:
+    """How far places (M, 2) are from the nearest index place of quads (N, 4, 2), in widths of these: (M, N)."""
+    away = np.linalg.norm(places[:, None, None] - index_places(quads), axis=3).min(2, initial=np.inf)
+    return np.asarray(away / np.maximum(short_sides(quads), 1e-3))
+
+
 def _near(places: Floats, quads: Floats) -> np.ndarray:
     """Which places (M, 2) are index places of the quads, (M,) bool."""
-    away = np.linalg.norm(places[:, None, None] - index_places(quads), axis=3).min(2, initial=np.inf)
-    return np.asarray((away < CLOSE * short_sides(quads)).any(1))
+    return np.asarray((_away(places, quads) < CLOSE).any(1))
 
 
 def _owned(
@@ -263,8 +266,7 @@ def _owned(
     """
     if not len(quads) or not len(places):
         return np.zeros(len(places), bool)
-    away = np.linalg.norm(places[:, None, None] - index_places(quads), axis=3).min(2)  # (M, N)
-    away = away / np.maximum(short_sides(quads), 1e-3)
+    away = _away(places, quads)
     agree = letters[:, None] == ranks
     keeps = agree | (sure[:, None] <= score)
     return np.asarray((((away < CLOSE) & keeps) | ((away < BESIDE) & agree)).any(1))
@@ -272,8 +274,7 @@ def _owned(
 
 def _replaced(quads: Floats, places: Floats) -> np.ndarray:
     """Which whole cards have a corner (M, 2) that now stands for a card of its own, (N,) bool."""
-    away = np.linalg.norm(index_places(quads)[:, :, None] - places, axis=3).min((1, 2))
-    return np.asarray(away < CLOSE * short_sides(quads))
+    return np.asarray((_away(places, quads) < CLOSE).any(0))
 
 
 def _apart(places: Floats, widths: np.ndarray, ranks: np.ndarray) -> list[int]:

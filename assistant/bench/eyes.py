@@ -130,23 +130,26 @@ def _round(quad: tuple[tuple[float, float], ...]) -> tuple[float, float, float, 
 
 def _photographs() -> dict[str, Any]:
     """Ranks on photographs: Anglo-American and Paris decks with the cards apart, by source and in all; decks of
-    all kinds with French suits where cards overlap."""
-    reader = CardReader(deck_named("french52"))
+    all kinds with French suits where cards overlap; Spanish decks."""
+    reader, spanish_reader = CardReader(deck_named("french52")), CardReader(deck_named("spanish40"))
     sources: dict[str, Tally] = {}
-    covered, spent = Tally(), []
+    covered, spanish, spent = Tally(), Tally(), []
     for labels in sorted(PHOTOS.glob("*/labels.jsonl")):
         for row in map(json.loads, labels.read_text(encoding="utf-8").splitlines()):
             apart = row["deck"] in ("anglo", "paris") and row["scene"] in ("single", "several")
-            over = row["deck"] != "spanish" and row["scene"] == "overlap"
-            if not apart and not over:
+            from_spain = row["deck"] == "spanish"
+            over = not from_spain and row["scene"] == "overlap"
+            if not apart and not over and not from_spain:
                 continue
             picture = load_picture(labels.parent / row["file"])
             began = time.process_time()
-            cards = [s.card for s in reader.read(picture)]
+            cards = [s.card for s in (spanish_reader if from_spain else reader).read(picture)]
             spent.append((time.process_time() - began) * 1000)
             hidden = row.get("partial") or 0
             one = tally(cards, row["cards"], hidden if isinstance(hidden, int) else len(hidden))
-            if over:
+            if from_spain:
+                spanish += one
+            elif over:
                 covered += one
             else:
                 sources[labels.parent.name] = sources.get(labels.parent.name, Tally()) + one
@@ -161,6 +164,9 @@ def _photographs() -> dict[str, Any]:
         "overlap_rank_recall": covered.recall,
         "overlap_rank_precision": covered.precision,
         "overlap_exact": covered.exact,
+        "spanish_photos": spanish.pictures,
+        "spanish_rank_recall": spanish.recall,
+        "spanish_rank_precision": spanish.precision,
         "recall_by_source": {name: t.recall for name, t in sources.items()},
         "precision_by_source": {name: t.precision for name, t in sources.items()},
         "exact_by_source": {name: f"{t.exact}/{t.pictures}" for name, t in sources.items()},

@@ -24,7 +24,7 @@ from vision.comparing import FILE, OTHER, Comparison, features
 from vision.decks import NUMBERED8, PATTERNS, SHIPPED
 from vision.decks import Deck as Pattern
 from vision.enrolled import EnrolledDeck, owned
-from vision.naming import ALPHABETS
+from vision.letters import LETTERS
 from vision.quads import iou
 from vision.reading import CardReader
 from vision.weights import MODELS
@@ -49,7 +49,7 @@ SEED = 90_000
 UNKNOWN = 0.15
 """Weight of a candidate that is judged again with its own card taken out of the deck: unknown cards are rare."""
 SHARPNESS = (5.0, 8.0, 12.0, 16.0, 20.0, 25.0, 30.0, 40.0)
-LETTERS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0)
+LETTER_WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0)
 FLATTERED = 0.5
 """Part of the fitted weight of what the reader reads of Spanish decks: the decks of the fit are drawn as those of
 its training are, real ones are not."""
@@ -278,13 +278,13 @@ def fitted(rows: list[Row], decks: list[EnrolledDeck], precision: float) -> Comp
     families = sorted({row.family for row in known})
 
     def best_letters(sharpness: float, family: str) -> float:
-        return min(LETTERS, key=lambda letters: surprise(sharpness, letters, family))
+        return min(LETTER_WEIGHTS, key=lambda letters: surprise(sharpness, letters, family))
 
     sharpness = min(SHARPNESS, key=lambda s: sum(surprise(s, best_letters(s, family), family) for family in families))
     letters = {
         family: best_letters(sharpness, family) * (FLATTERED if family == "spanish" else 1)
         for family in families
-        if family in ALPHABETS
+        if family in LETTERS
     }
     chosen = replace(FIRST, sharpness=sharpness, letters=letters)
     both = rows + [row.without() for row in known]
