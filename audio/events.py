@@ -36,6 +36,9 @@ class Phrase:
         text: the words as recognised.
         confidence: 0 to 1.
         speaker: seat of the enrolled voice, None where unknown.
+        doubtful: True where another reading is nearly as likely: to be asked back before it counts.
+        rival: the words of the likeliest other reading that means something else; empty where there is none.
+        speaker_name: name under which the voice was enrolled, None where unknown.
     """
 
     t: float
@@ -46,6 +49,9 @@ class Phrase:
     text: str
     confidence: float
     speaker: int | None = None
+    doubtful: bool = False
+    rival: str = ""
+    speaker_name: str | None = None
 
 
 SoundObservation = Knock | Phrase

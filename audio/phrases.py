@@ -89,4 +89,7 @@ def _phrase(heard: Heard) -> Phrase:
         answer=call.answer,
         text=call.text,
         confidence=round(heard.confidence, 3),
+        doubtful=heard.doubtful,
+        rival=heard.rival,
+        speaker_name=heard.speaker_name,
     )

@@ -98,12 +98,18 @@ def confidence(evidence: Evidence) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A call that was recognised; ``t`` is its end, ``decided`` when that was known (stream seconds)."""
+    """A call that was recognised; ``t`` is its end, ``decided`` when that was known (stream seconds).
+
+    ``doubtful``, ``rival`` and ``speaker_name`` as in :class:`audio.events.Phrase`.
+    """
 
     call: Call
     t: float
     decided: float
     confidence: float
+    doubtful: bool = False
+    rival: str = ""
+    speaker_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
