@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,6 +31,8 @@ MOST_GAIN, LEAST_GAIN = 24.0, -12.0
 FIRST = -10.0
 #: How fast a loud moment is forgotten, decibels a second.
 FORGET = 1.0
+
+_OUTPUTS = ("likelihoods", "hidden")
 
 WEIGHTS = Path(__file__).resolve().parents[1] / "models" / "phrases" / "phones.onnx"
 
@@ -62,8 +65,25 @@ class Loudness:
         return float(10 ** (decibels / 20))
 
 
+@dataclass(frozen=True, slots=True)
+class Phones:
+    """Some outputs of the net, one every :data:`STEP` seconds.
+
+    Attributes:
+        likelihoods: (n, 35) scaled log-likelihoods of :data:`audio.phones.PHONES`.
+        hidden: (n, width) activations before the last layer, none negative: how the net heard it, for
+            comparing two takes.
+    """
+
+    likelihoods: Floats
+    hidden: Floats
+
+    def __len__(self) -> int:
+        return len(self.likelihoods)
+
+
 class PhoneStream:
-    """Scaled log-likelihoods of the phones along a stream.
+    """What the net hears along a stream.
 
     Output ``i`` is centred on ``time(i)``; it is known 0.3 s later at most. Frames before the first sample
     count as silence.
@@ -71,6 +91,7 @@ class PhoneStream:
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self._session = _session(weights)
+        self._width = int(self._session.get_outputs()[1].shape[1])
         self._energies = EnergyStream()
         self._loudness = Loudness()
         self._seen = np.zeros((SIGHT, BANDS), np.float32)
@@ -88,14 +109,17 @@ class PhoneStream:
         portion = (index + _BEFORE) // OUTPUTS
         return ((portion + 1) * PORTION * HOP + WINDOW - HOP) / RATE
 
-    def accept(self, samples: Floats) -> Floats:
-        """Log-likelihoods (n, 35) that are known now, in order; n may be 0."""
-        rows = []
+    def accept(self, samples: Floats) -> Phones:
+        """The outputs that are known now, in order; there may be none."""
+        likelihoods, hidden = [], []
         for portion in self._energies.accept(samples):
             self._seen = np.concatenate([self._seen[PORTION:], portion])
             cep = cepstra(self._seen, self._loudness.gain(portion))
-            out = self._session.run(None, {"cepstra": cep.T[None]})[0][0].T
-            drop = min(self._skip, len(out))
+            said, heard = self._session.run(_OUTPUTS, {"cepstra": cep.T[None]})
+            drop = min(self._skip, said.shape[2])
             self._skip -= drop
-            rows.append(out[drop:])
-        return np.concatenate(rows) if rows else np.zeros((0, len(PHONES)), np.float32)
+            likelihoods.append(said[0].T[drop:])
+            hidden.append(heard[0].T[drop:])
+        if not likelihoods:
+            return Phones(np.zeros((0, len(PHONES)), np.float32), np.zeros((0, self._width), np.float32))
+        return Phones(np.concatenate(likelihoods), np.concatenate(hidden))

@@ -163,7 +163,7 @@ class Spotter:
 
     def _hear(self, samples: Floats) -> list[Heard]:
         heard: list[Heard] = []
-        for likelihoods in self._phones.accept(samples):
+        for likelihoods in self._phones.accept(samples).likelihoods:
             row = any_accent(likelihoods)
             self._gather(self._search.step(row))
             self._memory.append(row - row.max() - math.log(float(np.exp(row - row.max()).sum())))

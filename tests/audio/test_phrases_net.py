@@ -69,11 +69,22 @@ def test_samples_are_made_fit() -> None:
 
 def test_one_output_every_thirty_milliseconds() -> None:
     stream = PhoneStream()
-    out = stream.accept(np.zeros(10 * RATE, np.float32))
+    phones = stream.accept(np.zeros(10 * RATE, np.float32))
+    out = phones.likelihoods
+    assert len(phones.hidden) == len(out)
+    assert (phones.hidden >= 0).all()
     assert out.shape[1] == len(PHONES)
     assert abs(len(out) * 0.03 - 10) < 0.35
     assert (out[10:].argmax(axis=1) == SIL).all()
     assert stream.known_at(len(out) - 1) <= 10.0 < stream.known_at(len(out) + 2)
+
+
+def test_outputs_do_not_depend_on_the_blocks() -> None:
+    sound = np.random.default_rng(8).normal(0, 0.05, 2 * RATE).astype(np.float32)
+    whole, stream = PhoneStream().accept(sound), PhoneStream()
+    parts = [stream.accept(sound[at : at + 700]) for at in range(0, len(sound), 700)]
+    assert (np.concatenate([part.likelihoods for part in parts]) == whole.likelihoods).all()
+    assert (np.concatenate([part.hidden for part in parts]) == whole.hidden).all()
 
 
 def rows(*phones: int, sure: float = 4.0) -> np.ndarray:

@@ -21,7 +21,7 @@ LAYERS = ((5, 1, 1), (3, 3, 1), (3, 1, 1), (3, 1, 1), (3, 1, 2), (3, 1, 2))
 
 
 def build(state: dict[str, torch.Tensor], prior_power: float) -> onnx.ModelProto:
-    """Cepstra (1, 40, T) to scaled log-likelihoods (1, 35, T')."""
+    """Cepstra (1, 40, T) to scaled log-likelihoods (1, 35, T') and the activations before them (1, width, T')."""
     weights = {name: value.double().numpy() for name, value in state.items() if value.is_floating_point()}
     nodes: list[onnx.NodeProto] = []
     constants: list[onnx.TensorProto] = []
@@ -49,8 +49,7 @@ def build(state: dict[str, torch.Tensor], prior_power: float) -> onnx.ModelProto
                 dilations=[dilation],
             )
         )
-        nodes.append(helper.make_node("Relu", [f"a{i}"], [f"r{i}"]))
-        current = f"r{i}"
+        nodes.append(helper.make_node("Relu", [f"a{i}"], [current := f"r{i}" if i + 1 < len(LAYERS) else "hidden"]))
         scale = weights[f"b.{i}.weight"] / np.sqrt(weights[f"b.{i}.running_var"] + 1e-5)
         shift = weights[f"b.{i}.bias"] - weights[f"b.{i}.running_mean"] * scale
     w, b = weights["o.weight"], weights["o.bias"]
@@ -65,19 +64,16 @@ def build(state: dict[str, torch.Tensor], prior_power: float) -> onnx.ModelProto
     nodes.append(helper.make_node("LogSoftmax", ["logits"], ["posterior"], axis=1))
     prior = prior_power * np.log(np.maximum(weights["pri"], 2e-3))
     nodes.append(
-        helper.make_node(
-            "Sub", ["posterior", constant("prior", prior[None, :, None], half=False)], ["likelihoods"]
-        )
+        helper.make_node("Sub", ["posterior", constant("prior", prior[None, :, None], half=False)], ["likelihoods"])
     )
     graph = helper.make_graph(
         nodes, "phones",
         [helper.make_tensor_value_info("cepstra", TensorProto.FLOAT, [1, 40, "frames"])],
-        [helper.make_tensor_value_info("likelihoods", TensorProto.FLOAT, [1, len(PHONES), "outputs"])],
+        [helper.make_tensor_value_info("likelihoods", TensorProto.FLOAT, [1, len(PHONES), "outputs"]),
+         helper.make_tensor_value_info("hidden", TensorProto.FLOAT, [1, w.shape[1], "outputs"])],
         constants,
     )  # fmt: skip
-    model = helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", 17)], producer_name="trut models/phrases"
-    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], producer_name="trut models/phrases")
     model.ir_version = 8
     onnx.checker.check_model(model)
     return model
@@ -89,9 +85,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--prior-power", type=float, default=0.6)
     args = parser.parse_args()
-    onnx.save(
-        build(torch.load(args.net, map_location="cpu", weights_only=True), args.prior_power), str(args.out)
-    )
+    onnx.save(build(torch.load(args.net, map_location="cpu", weights_only=True), args.prior_power), str(args.out))
     print(args.out, args.out.stat().st_size, "bytes")
 
 
