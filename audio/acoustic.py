@@ -13,13 +13,9 @@ from audio.errors import EngineUnavailable
 from audio.features import BANDS, HOP, PORTION, RATE, WINDOW, EnergyStream, Floats, cepstra, level
 from audio.phones import PHONES
 
-#: Frames of 10 ms that the net sees at a time: 42 around the outputs and one portion.
-SIGHT = 42 + PORTION
 #: An output stands for 30 ms; its middle is this far after the start of its first frame's hop.
 STEP = 0.03
 OUTPUTS = PORTION // 3
-#: Outputs for frames before the stream began.
-_BEFORE = 7
 #: Middle of the first window, seconds.
 _MIDDLE = 0.0125
 
@@ -45,6 +41,14 @@ def _session(path: Path) -> onnxruntime.InferenceSession:
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+@lru_cache(maxsize=2)
+def _sight(path: Path) -> int:
+    """Frames that a net sees on either side of the middle of an output: what many frames lack of three an output."""
+    frames = 300
+    out = _session(path).run(_OUTPUTS, {"cepstra": np.zeros((1, BANDS, frames), np.float32)})[0]
+    return (frames - PORTION // OUTPUTS * int(out.shape[2])) // 2
 
 
 class Loudness:
@@ -85,7 +89,7 @@ class Phones:
 class PhoneStream:
     """What the net hears along a stream.
 
-    Output ``i`` is centred on ``time(i)``; it is known 0.3 s later at most. Frames before the first sample
+    Output ``i`` is centred on ``time(i)``; it is known 0.4 s later at most. Frames before the first sample
     count as silence.
     """
 
@@ -94,19 +98,22 @@ class PhoneStream:
         self._width = int(self._session.get_outputs()[1].shape[1])
         self._energies = EnergyStream()
         self._loudness = Loudness()
-        self._seen = np.zeros((SIGHT, BANDS), np.float32)
-        self._skip = _BEFORE
+        sight = _sight(weights)
+        #: Frames of 10 ms that the net sees at a time: those around the outputs, and one portion.
+        self._seen = np.zeros((2 * sight + PORTION, BANDS), np.float32)
+        #: Outputs for frames before the stream began.
+        self._before = sight * OUTPUTS // PORTION
+        self._skip = self._before
 
     @staticmethod
     def time(index: int) -> float:
         """Middle of output ``index`` in seconds of the stream."""
         return index * STEP + _MIDDLE
 
-    @staticmethod
-    def known_at(index: int) -> float:
+    def known_at(self, index: int) -> float:
         """When output ``index`` is known: the end of the portion that completes its window, seconds of the
         stream."""
-        portion = (index + _BEFORE) // OUTPUTS
+        portion = (index + self._before) // OUTPUTS
         return ((portion + 1) * PORTION * HOP + WINDOW - HOP) / RATE
 
     def accept(self, samples: Floats) -> Phones:

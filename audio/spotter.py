@@ -239,5 +239,5 @@ class Spotter:
             return []
         end_of_stream = self._samples / RATE
         t = min(match.stop * STEP, end_of_stream)
-        decided = max(t, min(PhoneStream.known_at(self._outputs - 1), end_of_stream))
+        decided = max(t, min(self._phones.known_at(self._outputs - 1), end_of_stream))
         return [Heard(call, t, decided, sure)]
