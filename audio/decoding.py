@@ -25,9 +25,7 @@ _FULL = frozenset(INDEX[v] for v in FULL_VOWELS)
 
 
 #: Vowels that one region or one mouth says for another, and what that costs (log-likelihood).
-_ACCENTS = tuple(
-    (INDEX[a], INDEX[b]) for a, b in ("Ee", "Oo", "WY", "@W", "@Y", "@o", ("A~", "O~"), ("E~", "W~"))
-)
+_ACCENTS = tuple((INDEX[a], INDEX[b]) for a, b in ("Ee", "Oo", "WY", "@W", "@Y", "@o", ("A~", "O~"), ("E~", "W~")))
 _ACCENT_PRICE = 1.0
 
 
@@ -156,20 +154,35 @@ class PhraseSearch:
             chains.append([SIL] * before + held(phones) + [SIL] * after)
         width = max((len(chain) for chain in chains), default=1)
         # chains end at the right edge, so that every phrase ends in the last column
-        self._states = np.full((len(chains), width), SIL, np.int64)
-        self._stay = np.zeros((len(chains), width), bool)
-        self._entry = np.full((len(chains), width), _NEVER)
-        self._closed = np.zeros((len(chains), width), bool)
+        self._all_states = np.full((len(chains), width), SIL, np.int64)
+        self._all_stay = np.zeros((len(chains), width), bool)
+        self._all_entry = np.full((len(chains), width), _NEVER)
+        self._all_closed = np.zeros((len(chains), width), bool)
         for row, chain in enumerate(chains):
             first = width - len(chain)
-            self._states[row, first:] = chain
-            self._entry[row, first] = 0.0
-            self._closed[row, :first] = True
-            self._stay[row, first + before : width - after] = True
-        self._score = np.full(self._states.shape, _NEVER)
-        self._start = np.zeros(self._states.shape, np.int64)
+            self._all_states[row, first:] = chain
+            self._all_entry[row, first] = 0.0
+            self._all_closed[row, :first] = True
+            self._all_stay[row, first + before : width - after] = True
+        self._rows = np.zeros(0, np.int64)
+        self._score = np.zeros((0, width))
+        self._start = np.zeros((0, width), np.int64)
+        self.search_for(np.ones(len(chains), bool))
         self._talk: Scores | None = None
         self._time = 0
+
+    def search_for(self, wanted: npt.NDArray[np.bool_]) -> None:
+        """Search only for these pronunciations (one flag each) from now on; the others cost nothing."""
+        rows = np.flatnonzero(wanted)
+        if np.array_equal(rows, self._rows):
+            return
+        score = np.full(self._all_states.shape, _NEVER)
+        start = np.zeros(self._all_states.shape, np.int64)
+        score[self._rows], start[self._rows] = self._score, self._start
+        self._rows = rows
+        self._states, self._stay = self._all_states[rows], self._all_stay[rows]
+        self._entry, self._closed = self._all_entry[rows], self._all_closed[rows]
+        self._score, self._start = score[rows], start[rows]
 
     def _free_talk(self, row: Scores) -> float:
         """What free talk gains by this output."""
@@ -200,4 +213,7 @@ class PhraseSearch:
         self._score[self._closed] = _NEVER
         self._start = np.where(stays, self._start, origin)
         self._time += 1
-        return Ends(self._score[:, -1].copy(), self._start[:, -1].copy(), self._time - self._after)
+        score = np.full(len(self._all_states), _NEVER)
+        start = np.zeros(len(self._all_states), np.int64)
+        score[self._rows], start[self._rows] = self._score[:, -1], self._start[:, -1]
+        return Ends(score, start, self._time - self._after)

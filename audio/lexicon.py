@@ -30,11 +30,13 @@ SPOKEN_AS: dict[str, str] = {
     "trut": "trutte",
     "truts": "trutte",
     "trutt": "trutte",
+    "trut'": "trutte",
     "tru": "tru",
     "embit": "embite",
     "cantar": "canetare",
     "canta": "caneta",
     "tambien": "tambienne",
+    "també": "tammbé",
     "quatro": "couatro",
     "seiz": "seize",
     "dus": "dusse",
@@ -162,9 +164,7 @@ def _pronounce_part(text: str) -> list[Pronunciation]:
         options.append(ways + ([short] if short else []))
     found: dict[Pronunciation, None] = {}
     # fewest liberties first: the careful way of every word is option 0
-    for choice in sorted(
-        product(*(range(len(o)) for o in options)), key=lambda pick: sum(1 for p in pick if p)
-    ):
+    for choice in sorted(product(*(range(len(o)) for o in options)), key=lambda pick: sum(1 for p in pick if p)):
         phones = tuple(phone for option, pick in zip(options, choice, strict=True) for phone in option[pick])
         found.setdefault(phones, None)
         if phones[:2] in (("S", "s"), ("S", "S")):  # "chuis", "j'chante"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,8 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from audio.cardnames import card_names, corrects
 from audio.errors import UnreadablePhrases
 from audio.lexicon import Pronunciation, pronounce
+from audio.totals import totals
 
 BOOK = Path(__file__).with_name("phrasebook.toml")
 
@@ -22,37 +25,15 @@ COMMANDS = frozenset(
     ("undo", "score", "turn", "rules", "repeat", "quieter", "louder", "pause", "resume", "new-game", "annul")
 )
 
-#: Card-point totals that can be declared in truc-y-flou (RULES.md F-21, F-40), and the word for none.
-_TOTALS = {0: ("rien", "zéro")} | {
-    n: (words,)
-    for n, words in enumerate(
-        [
-            "vingt",
-            "vingt et un",
-            "vingt-deux",
-            "vingt-trois",
-            "vingt-quatre",
-            "vingt-cinq",
-            "vingt-six",
-            "vingt-sept",
-            "vingt-huit",
-            "vingt-neuf",
-            "trente",
-            "trente et un",
-            "trente-deux",
-            "trente-trois",
-            "trente-quatre",
-            "trente-cinq",
-            "trente-six",
-            "trente-sept",
-            "trente-huit",
-            "trente-neuf",
-            "quarante",
-            "quarante et un",
-        ],
-        start=20,
-    )
-}
+#: What must be expected for the name of a card to count: its bare name answers a question about a card, a
+#: correction ("non, le roi") may follow any card.
+CARD, CORRECTION = "card", "correction"
+
+#: Ways to say the name of a card that are searched for, the careful ones; the rest would cost more than it
+#: brings.
+CARD_WAYS = 4
+
+_CARD = re.compile(r"(?:1?\d|[JQKA])[shdcebo?]?")
 
 #: Longest list of phrases: more could not be told apart, nor searched in real time.
 MOST_PHRASES = 400
@@ -81,6 +62,18 @@ class Call:
         """The first words of what it may mean: ``raise`` of ``raise 10``."""
         return frozenset(event.split()[0] for event in self.means)
 
+    @property
+    def card(self) -> bool:
+        """Whether it names a card and nothing else."""
+        return _CARD.fullmatch(self.phrase) is not None
+
+    def may_be_said(self, expected: frozenset[str]) -> bool:
+        """Whether it counts while these verbs (and ``CARD``, ``CORRECTION``) are expected; commands always
+        do."""
+        if self.card:
+            return CARD in expected or (CORRECTION in expected and corrects(self.text))
+        return bool(self.verbs & (expected | COMMANDS))
+
 
 @lru_cache(maxsize=1)
 def _book() -> dict[str, list[dict[str, Any]]]:
@@ -96,9 +89,14 @@ def _entries(section: str) -> Iterator[Call]:
 
 
 def _totals() -> Iterator[Call]:
-    for total, words in _TOTALS.items():
-        for text in words:
-            yield Call(text, f"declare {total}", (f"declare {total}",), True, pronounce(text))
+    for text, spoken, total in totals():
+        event = f"declare {total}"
+        yield Call(text, event, (event,), True, pronounce(spoken))
+
+
+def _cards(game: str) -> Iterator[Call]:
+    for text, card in card_names(game):
+        yield Call(text, card, (card,), True, pronounce(text)[:CARD_WAYS])
 
 
 @lru_cache(maxsize=8)
@@ -112,9 +110,9 @@ def calls_of(game: str) -> tuple[Call, ...]:
     if game == "truc-y-flou":
         calls += _totals()
     said = {call.text for call in calls}
-    talk = [
-        call for section in ("talk", f"{game}-talk") for call in _entries(section) if call.text not in said
-    ]
+    calls += [call for call in (*_entries("asked"), *_cards(game)) if call.text not in said]
+    said = {call.text for call in calls}
+    talk = [call for section in ("talk", f"{game}-talk") for call in _entries(section) if call.text not in said]
     return (*calls, *talk)
 
 
@@ -129,9 +127,7 @@ def calls_from(lines: Iterable[str]) -> tuple[Call, ...]:
     if not texts:
         raise UnreadablePhrases("aucune phrase à écouter dans cette liste")
     if len(texts) > MOST_PHRASES:
-        raise UnreadablePhrases(
-            "trop de phrases : {count} (au plus {most})", count=len(texts), most=MOST_PHRASES
-        )
+        raise UnreadablePhrases("trop de phrases : {count} (au plus {most})", count=len(texts), most=MOST_PHRASES)
     return tuple(Call(text, text, (text,), False, pronounce(text)) for text in texts)
 
 
@@ -149,9 +145,7 @@ def read_phrases(path: Path) -> tuple[str, ...]:
         raise UnreadablePhrases("{path} : ce n'est pas une liste de phrases lisible", path=path) from problem
     if "\0" in text:
         raise UnreadablePhrases("{path} : ce n'est pas une liste de phrases lisible", path=path)
-    lines = tuple(
-        line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")
-    )
+    lines = tuple(line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
     if not lines:
         raise UnreadablePhrases("{path} : aucune phrase à écouter", path=path)
     return lines

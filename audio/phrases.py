@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from audio.errors import EngineUnavailable
 from audio.events import Phrase
-from audio.phrasebook import COMMANDS, Call, calls_from, calls_of
+from audio.phrasebook import Call, calls_from, calls_of
 from audio.spotter import Heard, Spotter, Strictness
 
 #: Who gives a list wants its words told apart; the phrases of a game are also kept apart from the talk at
@@ -48,9 +48,7 @@ class PhraseSpotter:
         EngineUnavailable: an unknown engine, or one without its model.
     """
 
-    def __init__(
-        self, game: str = "trut", phrases: Sequence[str] | None = None, engine: str = "spotter"
-    ) -> None:
+    def __init__(self, game: str = "trut", phrases: Sequence[str] | None = None, engine: str = "spotter") -> None:
         self._calls: tuple[Call, ...] = calls_of(game) if phrases is None else calls_from(phrases)
         self._engine: Recogniser
         if engine == "spotter":
@@ -71,12 +69,12 @@ class PhraseSpotter:
         return [_phrase(heard) for heard in self._engine.finish()]
 
     def expect(self, verbs: frozenset[str] | None) -> None:
-        """Narrow the choice to calls that may mean one of ``verbs``; commands are always heard. None:
-        everything."""
+        """Narrow the choice to calls that may mean one of ``verbs`` (``Call.may_be_said``); commands are always
+        heard. None: everything."""
         if verbs is None:
             self._engine.welcome(None)
         else:
-            self._engine.welcome([bool(call.verbs & (verbs | COMMANDS)) for call in self._calls])
+            self._engine.welcome([call.may_be_said(verbs) for call in self._calls])
 
 
 def _phrase(heard: Heard) -> Phrase:

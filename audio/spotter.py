@@ -125,14 +125,10 @@ class _Match:
 class Spotter:
     """Hears a closed set of calls in a stream. The result does not depend on the sizes of the blocks."""
 
-    def __init__(
-        self, calls: Sequence[Call], strictness: Strictness | None = None, weights: Path = WEIGHTS
-    ) -> None:
+    def __init__(self, calls: Sequence[Call], strictness: Strictness | None = None, weights: Path = WEIGHTS) -> None:
         self._calls = tuple(calls)
         self._strict = strictness or Strictness()
-        self._owner = np.array(
-            [i for i, call in enumerate(self._calls) for _ in call.pronunciations], np.int64
-        )
+        self._owner = np.array([i for i, call in enumerate(self._calls) for _ in call.pronunciations], np.int64)
         self._ways = [phone_ids(way) for call in self._calls for way in call.pronunciations]
         self._search = PhraseSearch(
             self._ways, before=self._strict.before, after=self._strict.after, price=self._strict.price
@@ -148,8 +144,10 @@ class Spotter:
 
     def welcome(self, calls: Sequence[bool] | None) -> None:
         """Which calls may be said now (one flag each); the others still compete, so that they are not taken
-        for these."""
+        for these. The many names of cards do not: they are searched for only while a card may be named."""
         self._welcome = np.ones(len(self._calls), bool) if calls is None else np.array(calls, bool)
+        named = np.array([call.card for call in self._calls], bool)
+        self._search.search_for((self._welcome | ~named)[self._owner])
 
     def accept(self, samples: Floats) -> list[Heard]:
         """What is decided with these samples."""

@@ -89,8 +89,8 @@ def test_english_sounds_have_no_place() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_sayable_event_of_a_game_has_a_phrase(game: str) -> None:
-    events = {verb for call in calls_of(game) for verb in call.verbs}
-    assert events == set(SAYABLE[game].split()) | COMMANDS
+    events = {verb for call in calls_of(game) if not call.card for verb in call.verbs}
+    assert events == set(SAYABLE[game].split()) | COMMANDS | {"yes", "no"}
 
 
 @pytest.mark.parametrize("game", GAMES)
