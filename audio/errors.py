@@ -43,3 +43,9 @@ class EngineUnavailable(AudioError):
     """A recogniser that is not installed or has no model."""
 
     code = "engine-unavailable"
+
+
+class UnreadableVoices(AudioError):
+    """A file of voices that is missing, broken, or made with other nets; or a name that is not in it."""
+
+    code = "unreadable-voices"

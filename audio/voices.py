@@ -1,0 +1,438 @@
+"""The players' own voices: what was said is compared with takes of the same phrases by the same mouths.
+
+A take is kept as two sequences of numbers, never as sound: how the phone net heard it (its hidden layer) and a
+    pretrained embedding. Two sequences are laid over each other by dynamic time warping; the distance is one minus
+    the cosine along the path, each of the two in units of its usual spread between different phrases, and the mean of
+    both. Which figures this brings, alone and joined to the net's score, is in docs/decisions/voices.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import logging
+import os
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from audio import embedding
+from audio.acoustic import STEP as OUTPUT
+from audio.acoustic import WEIGHTS as PHONES_WEIGHTS
+from audio.acoustic import PhoneStream
+from audio.embedding import Embedding
+from audio.errors import UnreadableVoices
+from audio.features import RATE, Floats
+from audio.lexicon import spelled
+
+SUFFIX = ".voices"
+VERSION = 1
+#: Outputs of the phone net on each side of a phrase that are compared too, so that a beginning or an end that was cut
+#: wrongly is found.
+EDGE = 4
+#: The same for embeddings.
+_EDGE_EMBEDDINGS = round(EDGE * OUTPUT / embedding.STEP)
+#: Outputs on each side of a take that belong to its template.
+_ROUND = 1
+#: Spread of the two distances between different phrases of one speaker (vocgame 25 to 35).
+_SPREAD_HIDDEN, _SPREAD_EMBEDDING = 0.072, 0.035
+#: Distance at which a take is as likely of the phrase as of another one.
+NEUTRAL = 4.4
+#: Sittings that are kept of a phrase; an older one makes room.
+MOST_SITTINGS = 3
+#: Takes that a file may hold, and bytes; more is no file of ours.
+MOST_TAKES, MOST_BYTES = 2000, 64_000_000
+#: What the net says against a phrase counts no more than this (log-likelihood over the root of the outputs) where own
+#: takes are compared.
+_MOST_AGAINST = 3.0
+#: What a distance weighs beside it.
+_WEIGHT = 8.0
+
+_log = logging.getLogger("trut")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Utterance:
+    """A piece of the stream that may be a phrase, with some edge on both sides.
+
+    Attributes:
+        hidden: (n, width) what the phone net made of it, :data:`EDGE` outputs before the phrase and after it.
+        samples: the sound from :data:`audio.embedding.MIDDLE` before the middle of the first output to as much after
+            that of the last; silence where there is none yet.
+    """
+
+    hidden: Floats
+    samples: Floats
+
+
+def utterance(hidden: Floats, first: int, samples: Floats, since: int, start: int, stop: int) -> Utterance:
+    """Cut an utterance out of what is remembered of a stream.
+
+    Args:
+        hidden: (n, width) outputs ``first`` to ``first + n``.
+        samples: the sound from sample ``since`` of the stream.
+        start, stop: first output of the phrase, and the one after its last.
+    """
+    from_, to = start - EDGE, stop + EDGE
+    rows = np.clip(np.arange(from_, to) - first, 0, len(hidden) - 1)
+    begin = round((PhoneStream.time(from_) - embedding.MIDDLE) * RATE)
+    end = round((PhoneStream.time(to - 1) + embedding.MIDDLE) * RATE)
+    return Utterance(hidden[rows], _piece(samples, begin - since, end - since))
+
+
+def _piece(samples: Floats, begin: int, end: int) -> Floats:
+    """``samples[begin:end]``, with silence for what lies outside."""
+    piece = np.zeros(max(0, end - begin), np.float32)
+    low, high = max(0, begin), min(len(samples), end)
+    if high > low:
+        piece[low - begin : high - begin] = samples[low:high]
+    return piece
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Take:
+    """One phrase, said once by one player.
+
+    Attributes:
+        speaker: the player's name.
+        text: the phrase, spelled as :func:`audio.lexicon.spelled` gives it.
+        sitting: 1 for the first evening, then 2 ...
+        hidden: (n, width) unit vectors.
+        embedding: (m, 96) unit vectors.
+        kept: True where it was kept from a game, not asked for.
+    """
+
+    speaker: str
+    text: str
+    sitting: int
+    hidden: Floats
+    embedding: Floats
+    kept: bool = False
+
+
+def _unit(rows: npt.NDArray[np.floating]) -> Floats:
+    rows = np.asarray(rows, np.float32)
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6), np.float32)
+
+
+def _stored(rows: npt.NDArray[np.floating]) -> Floats:
+    """As a file keeps it: half precision, so that a take compares the same before and after it was saved."""
+    return _unit(rows).astype(np.float16).astype(np.float32)
+
+
+def take_of(heard: Utterance, speaker: str, text: str, sitting: int = 1, *, kept: bool = False) -> Take:
+    """A take of an utterance whose phrase is known."""
+    hidden = heard.hidden[EDGE - _ROUND : len(heard.hidden) - EDGE + _ROUND]
+    inside = _piece(heard.samples, round(EDGE * OUTPUT * RATE), len(heard.samples) - round(EDGE * OUTPUT * RATE))
+    return Take(speaker, spelled(text), sitting, _stored(hidden), _stored(_embedding().of(inside)), kept)
+
+
+@lru_cache(maxsize=1)
+def _embedding() -> Embedding:
+    return Embedding()
+
+
+def warped(cost: npt.NDArray[np.float64], lengths: npt.NDArray[np.int64], free: int) -> npt.NDArray[np.float64]:
+    """Mean cost along the best path between what is heard and each of several takes; a step in both counts twice.
+
+    The path crosses the whole take; of what is heard it may leave out up to ``free`` rows at each end. Columns go one
+    by one, rows and takes side by side: to stay in one column of a take is a running minimum over sums.
+
+    Args:
+        cost: (takes, n of what is heard, columns); a take shorter than the longest has its columns first.
+        lengths: (takes,) columns of each.
+        free: at each end, fewer where little is heard.
+    """
+    takes, n, columns = cost.shape
+    free = min(free, (n - 1) // 2)
+    rows = np.arange(n + 1)
+    # best[., i]: cheapest way to have heard i rows and the columns so far; began[., i]: where that way began
+    best = np.tile(np.where(rows <= free, 0.0, np.inf), (takes, 1))
+    began = np.tile(rows, (takes, 1))
+    found = np.full(takes, np.inf)
+    for j in range(columns):
+        column = cost[:, :, j]
+        sums = np.pad(np.cumsum(column, axis=1), ((0, 0), (1, 0)))
+        diagonal, across = best[:, :-1] + 2 * column, best[:, 1:] + column
+        step = across < diagonal
+        enter = np.pad(np.where(step, across, diagonal), ((0, 0), (1, 0)), constant_values=np.inf)
+        start = np.pad(np.where(step, began[:, 1:], began[:, :-1]), ((0, 0), (1, 0)))
+        level = enter - sums
+        lowest = np.minimum.accumulate(level, axis=1)
+        came_from = np.maximum.accumulate(np.where(level <= lowest, rows, 0), axis=1)
+        best = lowest + sums
+        began = np.take_along_axis(start, came_from, axis=1)
+        ends = lengths == j + 1
+        if ends.any():
+            mean = best[ends, n - free :] / (rows[n - free :] - began[ends, n - free :] + j + 1)
+            found[ends] = mean.min(axis=1)
+    return found
+
+
+class _Bank:
+    """Sequences side by side, the short ones filled up."""
+
+    def __init__(self, sequences: Sequence[Floats]) -> None:
+        self.lengths = np.array([len(s) for s in sequences], np.int64)
+        self.rows = np.zeros((len(sequences), int(self.lengths.max()), sequences[0].shape[1]), np.float32)
+        for i, sequence in enumerate(sequences):
+            self.rows[i, : len(sequence)] = sequence
+
+    def distances(self, heard: Floats, which: Sequence[int], free: int) -> npt.NDArray[np.float64]:
+        """Mean of one minus the cosine between ``heard`` (n, width; unit vectors) and each of the sequences asked
+        for."""
+        lengths = self.lengths[which]
+        rows = self.rows[which, : lengths.max()]
+        cost = 1 - (rows @ heard.T).transpose(0, 2, 1)
+        return warped(cost.astype(np.float64), lengths, free)
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What the net and the own takes together make of the phrases that may have been said.
+
+    Attributes:
+        text: the best one.
+        margin: how far it is before the best that means something else, in the units of the net's score (over the
+            root of the outputs).
+        distance: to the nearest own take of it; :data:`NEUTRAL` where there is none.
+        speaker: whose take that is; empty where there is none.
+    """
+
+    text: str
+    margin: float
+    distance: float
+    speaker: str
+
+
+class SpeakerVoices:
+    """The enrolled voices of a table. Immutable; :meth:`with_takes` gives a larger one.
+
+    Args:
+        takes: any number, of any speakers.
+    """
+
+    def __init__(self, takes: Iterable[Take] = ()) -> None:
+        self.takes = tuple(takes)
+        self._by_text: dict[str, list[int]] = {}
+        for i, take in enumerate(self.takes):
+            self._by_text.setdefault(take.text, []).append(i)
+        if len({take.hidden.shape[1] for take in self.takes}) > 1:
+            raise ValueError("takes of different nets")
+        self._hidden = _Bank([take.hidden for take in self.takes]) if self.takes else None
+        self._embedded = _Bank([take.embedding for take in self.takes]) if self.takes else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The enrolled players, in the order of their first take."""
+        return tuple(dict.fromkeys(take.speaker for take in self.takes))
+
+    def texts(self, speaker: str | None = None) -> frozenset[str]:
+        """The phrases that this player (or anybody) has said."""
+        return frozenset(take.text for take in self.takes if speaker in (None, take.speaker))
+
+    def only(self, speaker: str) -> SpeakerVoices:
+        """The voice of one player. Raises UnreadableVoices for a name that is not enrolled."""
+        if speaker not in self.names:
+            raise UnreadableVoices(
+                "la voix de {speaker} n'est pas apprise ; voix connues : {names}",
+                speaker=speaker,
+                names=", ".join(self.names),
+            )
+        return SpeakerVoices(take for take in self.takes if take.speaker == speaker)
+
+    def with_takes(self, new: Iterable[Take]) -> SpeakerVoices:
+        """These voices and more takes; of each phrase of a player the last :data:`MOST_SITTINGS` sittings stay, one
+        take each."""
+        by_place: dict[tuple[str, str, int], Take] = {}
+        for take in (*self.takes, *new):
+            by_place[take.speaker, take.text, take.sitting] = take
+        kept = []
+        for take in by_place.values():
+            later = {s for who, text, s in by_place if (who, text) == (take.speaker, take.text) and s > take.sitting}
+            if len(later) < MOST_SITTINGS:
+                kept.append(take)
+        return SpeakerVoices(kept)
+
+    def next_sitting(self, speaker: str) -> int:
+        """The number of a sitting that begins now."""
+        return 1 + max((take.sitting for take in self.takes if take.speaker == speaker), default=0)
+
+    def distances(self, texts: Iterable[str], heard: Utterance, speaker: str | None = None) -> dict[str, float]:
+        """How far what was heard is from the nearest own take of each of ``texts``; those that nobody said are left
+        out.
+
+        0 is the same sound; two takes of one phrase by one mouth are at some 1.5 to 4, other phrases at 4.5 to 6.
+        """
+        return {text: near[0] for text, near in self.nearest(texts, heard, speaker).items()}
+
+    def nearest(
+        self, texts: Iterable[str], heard: Utterance, speaker: str | None = None
+    ) -> dict[str, tuple[float, str]]:
+        """As :meth:`distances`, and whose take is the nearest."""
+        asked = {
+            text: [i for i in self._by_text.get(spelled(text), ()) if speaker in (None, self.takes[i].speaker)]
+            for text in texts
+        }
+        which = sorted({i for places in asked.values() for i in places})
+        if not which or self._hidden is None or self._embedded is None:
+            return {}
+        by_net = self._hidden.distances(_unit(heard.hidden), which, 2 * EDGE)
+        by_embedding = self._embedded.distances(_embedding().of(heard.samples), which, 2 * _EDGE_EMBEDDINGS)
+        both = dict(zip(which, (by_net / _SPREAD_HIDDEN + by_embedding / _SPREAD_EMBEDDING) / 2, strict=True))
+        return {
+            text: min((float(both[i]), self.takes[i].speaker) for i in places)
+            for text, places in asked.items()
+            if places
+        }
+
+    def joined(
+        self,
+        scores: Mapping[str, float],
+        outputs: int,
+        heard: Utterance,
+        *,
+        same: Mapping[str, object] | None = None,
+        speaker: str | None = None,
+    ) -> Joined | None:
+        """The net's score and the own takes together: score - weight * distance, over the root of the outputs.
+
+        Args:
+            scores: log-likelihood of each phrase that may have been said, from the net.
+            outputs: length of the phrase.
+            heard: the utterance.
+            same: what each phrase means; phrases that mean the same are no rivals.
+            speaker: whose takes alone are compared.
+
+        Returns:
+            The best; None where no own take of any of these phrases is known.
+        """
+        near = self.nearest(scores, heard, speaker)
+        if not near:
+            return None
+        top = max(scores.values())
+        root = max(1.0, float(outputs)) ** 0.5
+        total = {
+            text: max(-_MOST_AGAINST, (score - top) / root) - _WEIGHT * near.get(text, (NEUTRAL, ""))[0]
+            for text, score in scores.items()
+        }
+        best = max(total, key=lambda text: total[text])
+        means = (lambda text: text) if same is None else (lambda text: same.get(text, text))
+        rivals = [value for text, value in total.items() if means(text) != means(best)]
+        distance, name = near.get(best, (NEUTRAL, ""))
+        return Joined(best, total[best] - max(rivals, default=total[best] - 10.0), distance, name)
+
+    def save(self, path: Path) -> None:
+        """Write the file, all at once. Raises UnreadableVoices where it cannot be written."""
+        facts = {
+            "trut-voices": VERSION,
+            "phones": _mark(PHONES_WEIGHTS),
+            "embedding": _mark(embedding.WEIGHTS),
+            "takes": [
+                {
+                    "speaker": take.speaker,
+                    "text": take.text,
+                    "sitting": take.sitting,
+                    "kept": take.kept,
+                    "hidden": len(take.hidden),
+                    "embedding": len(take.embedding),
+                }
+                for take in self.takes
+            ],
+        }
+        file = io.BytesIO()
+        np.savez_compressed(
+            file,
+            facts=np.frombuffer(json.dumps(facts, ensure_ascii=False).encode(), np.uint8),
+            hidden=_together([take.hidden for take in self.takes]),
+            embedding=_together([take.embedding for take in self.takes]),
+        )
+        made = path.with_name(path.name + ".new")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made.write_bytes(file.getvalue())
+            os.replace(made, path)
+        except OSError as problem:
+            raise UnreadableVoices(
+                "{path} : impossible d'écrire ce fichier ({why})", path=path, why=problem.strerror or str(problem)
+            ) from problem
+
+    @classmethod
+    def load(cls, path: Path) -> SpeakerVoices:
+        """Read a file. Raises UnreadableVoices, one line, for anything that is none of ours."""
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise ValueError("too large")
+            data = path.read_bytes()
+        except FileNotFoundError:
+            raise UnreadableVoices("{path} : ce fichier de voix n'existe pas", path=path) from None
+        except (OSError, ValueError) as problem:
+            raise UnreadableVoices("{path} : ce n'est pas un fichier de voix lisible", path=path) from problem
+        try:
+            return cls(_takes(data))
+        except _OtherNet as problem:
+            raise UnreadableVoices(
+                "{path} : voix apprises avec un autre réseau, à réapprendre (trut calibrate voice)",
+                path=path,
+            ) from problem
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            OSError,
+            zipfile.BadZipFile,
+            EOFError,
+            MemoryError,
+        ) as problem:
+            raise UnreadableVoices("{path} : ce n'est pas un fichier de voix lisible", path=path) from problem
+
+
+class _OtherNet(Exception):
+    """The file is sound, and was made with other weights."""
+
+
+@lru_cache(maxsize=4)
+def _mark(weights: Path) -> str:
+    """Which net made the numbers."""
+    return hashlib.sha256(weights.read_bytes()).hexdigest()[:16]
+
+
+def _together(parts: Sequence[Floats]) -> npt.NDArray[np.float16]:
+    return np.concatenate([*parts, np.zeros((0, parts[0].shape[1] if parts else 0), np.float32)]).astype(np.float16)
+
+
+def _takes(data: bytes) -> list[Take]:
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        facts = json.loads(bytes(file["facts"].astype(np.uint8)).decode())
+        hidden, embedded = np.asarray(file["hidden"], np.float32), np.asarray(file["embedding"], np.float32)
+    if facts["trut-voices"] != VERSION or len(facts["takes"]) > MOST_TAKES:
+        raise ValueError("another version")
+    if facts["phones"] != _mark(PHONES_WEIGHTS) or facts["embedding"] != _mark(embedding.WEIGHTS):
+        raise _OtherNet
+    if not (np.isfinite(hidden).all() and np.isfinite(embedded).all()):
+        raise ValueError("not numbers")
+    takes, at, to = [], 0, 0
+    for row in facts["takes"]:
+        n, m = int(row["hidden"]), int(row["embedding"])
+        speaker, text = str(row["speaker"]), str(row["text"])
+        if n < 1 or m < 1 or at + n > len(hidden) or to + m > len(embedded) or not speaker or not text:
+            raise ValueError("a take is missing")
+        takes.append(
+            Take(speaker, text, int(row["sitting"]), hidden[at : at + n], embedded[to : to + m], bool(row["kept"]))
+        )
+        at, to = at + n, to + m
+    if (at, to) != (len(hidden), len(embedded)):
+        raise ValueError("more than was said")
+    return takes
+
+
+def renamed(voices: SpeakerVoices, old: str, new: str) -> SpeakerVoices:
+    """The same voices, one player under another name."""
+    return SpeakerVoices(replace(take, speaker=new if take.speaker == old else take.speaker) for take in voices.takes)
