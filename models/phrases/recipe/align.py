@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numba
 import numpy as np
-import torch
+import onnxruntime
 
 from audio.errors import AudioError
-from audio.features import HOP, cepstra, clean, energies
+from audio.features import BANDS, HOP, cepstra, clean, energies
 from audio.lexicon import phone_ids, pronounce
-from models.phrases.recipe.corpus import COPIES, RATE, Clip, load
-from models.phrases.recipe.net import SIGHT, PhoneNet
+from models.phrases.recipe.corpus import RATE, Clip, load
 from models.phrases.recipe.streams import Spoken
 
-PRIOR_POWER = 0.6
+#: In how many rooms a clip is heard, where not in four.
+_PLACES = {"asp": 2, "gcompris": 3, "tuxpaint": 3}
 #: Peak that a clip is brought to before alignment; quiet added before and after (seconds).
 _PEAK, _QUIET = 0.27, 0.3
 
@@ -64,20 +65,33 @@ class Aligned:
     longest: int
 
 
-def likelihoods(net: PhoneNet, samples: np.ndarray) -> np.ndarray:
-    """Scaled log-likelihoods (T', 35) of a clip, silence added around it."""
-    quiet = np.zeros(int(_QUIET * RATE), np.float32)
-    samples = clean(np.concatenate([quiet, samples / max(1e-4, np.abs(samples).max()) * _PEAK, quiet]))
-    band = energies(samples)
-    edge = np.zeros((SIGHT, band.shape[1]), np.float32)
-    with torch.no_grad():
-        posterior = torch.log_softmax(
-            net(torch.tensor(cepstra(np.concatenate([edge, band, edge])))[None])[0], 1
-        )
-    return (posterior - PRIOR_POWER * torch.log(net.pri.clamp(min=2e-3))).numpy().astype(np.float64)
+class Aligner:
+    """Any net of this recipe as ONNX, heard over a whole clip."""
+
+    def __init__(self, weights: Path) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+        self._sight = self._reach()
+
+    def _reach(self) -> int:
+        """Frames seen before the middle of an output: what is missing of the outputs of 300 frames."""
+        outputs = self._run(np.zeros((300, BANDS), np.float32)).shape[0]
+        return (300 - 3 * outputs) // 2
+
+    def _run(self, cep: np.ndarray) -> np.ndarray:
+        return np.asarray(self._session.run(["likelihoods"], {"cepstra": cep.T[None]})[0][0].T)
+
+    def likelihoods(self, samples: np.ndarray) -> np.ndarray:
+        """Scaled log-likelihoods (T', 35) of a clip, silence added around it."""
+        quiet = np.zeros(int(_QUIET * RATE), np.float32)
+        samples = clean(np.concatenate([quiet, samples / max(1e-4, np.abs(samples).max()) * _PEAK, quiet]))
+        band = energies(samples)
+        edge = np.zeros((self._sight, BANDS), np.float32)
+        return self._run(cepstra(np.concatenate([edge, band, edge]))).astype(np.float64)
 
 
-def align(net: PhoneNet, clips: Iterable[Clip]) -> list[Aligned]:
+def align(aligner: Aligner, clips: Iterable[Clip]) -> list[Aligned]:
     """All clips that can be aligned, with how well they fit (log-likelihood per output, 0 = as well as any
     phones at all)."""
     out = []
@@ -89,7 +103,7 @@ def align(net: PhoneNet, clips: Iterable[Clip]) -> list[Aligned]:
             ways = _ways(clip.text)
         except AudioError:
             continue
-        scores = likelihoods(net, samples)
+        scores = aligner.likelihoods(samples)
         best: tuple[float, np.ndarray, tuple[int, ...]] | None = None
         for way in ways:
             if len(way) + 2 > len(scores):
@@ -102,13 +116,9 @@ def align(net: PhoneNet, clips: Iterable[Clip]) -> list[Aligned]:
         total, path, way = best
         turns = np.flatnonzero(np.diff(np.concatenate([[-1], path])))
         runs = np.diff(np.concatenate([turns, [len(path)]]))
-        phones = tuple(
-            (t * 3 * HOP / RATE - _QUIET - 0.0025, way[path[t] // 2] if path[t] % 2 else 0) for t in turns
-        )
+        phones = tuple((t * 3 * HOP / RATE - _QUIET - 0.0025, way[path[t] // 2] if path[t] % 2 else 0) for t in turns)
         longest = max((int(run) for run, t in zip(runs, turns, strict=True) if path[t] % 2), default=0)
-        out.append(
-            Aligned(clip, Spoken(samples, phones), (total - scores.max(1).sum()) / len(scores), longest)
-        )
+        out.append(Aligned(clip, Spoken(samples, phones), (total - scores.max(1).sum()) / len(scores), longest))
     return out
 
 
@@ -122,9 +132,12 @@ def _ways(text: str) -> list[tuple[int, ...]]:
     return [tuple(phone for part in parts for phone in phone_ids(pronounce(part)[0]))]
 
 
-def fitting(aligned: list[Aligned], keep: float = 0.9) -> list[Spoken]:
-    """The clips whose text fits: the worst tenth left out, and clips where one phone lasts 0.8 s; few voices
-    counted double."""
+def fitting(aligned: list[Aligned], keep: float = 0.93) -> list[Aligned]:
+    """The clips whose text fits: the worst ones left out, and clips where one phone lasts 0.8 s."""
     least = np.quantile([a.fit for a in aligned], 1 - keep)
-    good = [a for a in aligned if a.fit >= least and a.longest <= 26]
-    return [a.spoken for a in good for _ in range(COPIES.get(a.clip.source, 1))]
+    return [a for a in aligned if a.fit >= least and a.longest <= 26]
+
+
+def placements(aligned: Sequence[Aligned]) -> list[Spoken]:
+    """Each clip as often as it is put into another room: seldomer where one speaker says very much."""
+    return [a.spoken for a in aligned for _ in range(_PLACES.get(a.clip.source, 4))]

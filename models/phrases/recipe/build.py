@@ -1,7 +1,8 @@
-"""Train the phrase net from nothing and write ``phones.onnx``: synthetic voices, then people, aligned twice.
+"""Train the phrase net and write ``phones.onnx``: people aligned with their texts, and synthetic voices.
 
-usage: python -m models.phrases.recipe.build --speech DIR --work DIR [--packages DIR] [--rooms DIR]
-    [--measured LABELS.jsonl] [--out phones.onnx]
+usage: python -m models.phrases.recipe.build --speech DIR [DIR ...] --work DIR [--voices DIR ...] [--packages DIR]
+    [--rooms DIR] [--noises DIR] [--measured LABELS.jsonl] [--aligner phones.onnx] [--without SOURCE ...]
+    [--out phones.onnx]
 """
 
 from __future__ import annotations
@@ -9,91 +10,114 @@ from __future__ import annotations
 import argparse
 import pickle
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import onnx
 import torch
 
-from models.phrases.recipe.align import align, fitting
+from models.phrases.recipe.align import Aligner, align, fitting, placements
 from models.phrases.recipe.corpus import clips
 from models.phrases.recipe.export import build as onnx_of
-from models.phrases.recipe.net import PhoneNet
+from models.phrases.recipe.net import WIDTH, PhoneNet
 from models.phrases.recipe.sounds import Rooms
-from models.phrases.recipe.streams import noises, stream, synthetic
+from models.phrases.recipe.streams import Stream, noises, stream, synthetic
 from models.phrases.recipe.texts import sentences
 from models.phrases.recipe.train import train
 
+#: Shares of a batch: people, espeak, other synthesisers.
+_PEOPLE, _ESPEAK, _OTHERS = 0.6, 0.28, 0.12
+#: Width and batches of the small net that finds the phones where no other net is given.
+_FIRST_WIDTH, _FIRST_STEPS, _FIRST_RATE = 160, 600, 4e-3
 
-def main() -> None:
+
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--speech", type=Path, required=True, help="folders of recordings with labels.jsonl")
     parser.add_argument(
-        "--packages", type=Path, help="where the Debian package tuxpaint-stamps-default is unpacked"
+        "--speech", type=Path, nargs="+", required=True, help="folders of sources of recordings with labels.jsonl"
     )
+    parser.add_argument("--voices", type=Path, nargs="*", default=[], help="the same, spoken by synthesisers")
+    parser.add_argument("--packages", type=Path, help="where the Debian package tuxpaint-stamps-default is unpacked")
     parser.add_argument("--rooms", type=Path, help="room responses (WAV)")
+    parser.add_argument("--noises", type=Path, help="recorded noises, a folder a kind")
     parser.add_argument(
         "--measured", type=Path, help="labels of measuring sounds: Tux Paint clips named there are left out"
     )
+    parser.add_argument("--aligner", type=Path, help="a net to find the phones with; without, one is trained first")
+    parser.add_argument("--without", nargs="*", default=[], help="sources of --speech to leave out")
     parser.add_argument(
-        "--work",
-        type=Path,
-        required=True,
-        help="folder for what is made on the way; what is there is not made again",
+        "--work", type=Path, required=True, help="folder for what is made on the way; what is there is not made again"
     )
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "phones.onnx")
-    parser.add_argument("--width", type=int, default=192)
-    parser.add_argument(
-        "--steps", type=int, nargs=3, default=(500, 1500, 3500), help="batches of the three trainings"
-    )
-    parser.add_argument("--spoken", type=int, default=12000, help="synthetic texts")
-    args = parser.parse_args()
-    torch.set_num_threads(1)
-    args.work.mkdir(parents=True, exist_ok=True)
-    began = time.time()
+    parser.add_argument("--width", type=int, default=WIDTH)
+    parser.add_argument("--steps", type=int, default=9000, help="batches")
+    parser.add_argument("--rate", type=float, default=2.5e-3)
+    parser.add_argument("--compiled", action="store_true", help="faster, where there is a C++ compiler")
+    parser.add_argument("--spoken", type=int, default=14000, help="synthetic texts")
+    return parser.parse_args()
 
-    def kept(name: str, make):  # type: ignore[no-untyped-def]
-        path = args.work / f"{name}.pickle"
+
+Made = TypeVar("Made")
+
+
+class Work:
+    """What is made on the way, each thing once."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self._began = time.time()
+
+    def say(self, name: str) -> None:
+        print(f"{time.time() - self._began:.0f} s: {name}", flush=True)
+
+    def kept(self, name: str, make: Callable[[], Made]) -> Made:
+        path = self.folder / f"{name}.pickle"
         if path.exists():
-            return pickle.loads(path.read_bytes())
+            known: Made = pickle.loads(path.read_bytes())
+            return known
         made = make()
         path.write_bytes(pickle.dumps(made, protocol=4))
-        print(f"{time.time() - began:.0f} s: {name}", flush=True)
+        self.say(name)
         return made
 
-    def net(name: str, make) -> PhoneNet:  # type: ignore[no-untyped-def]
-        path = args.work / f"{name}.pt"
-        if not path.exists():
-            torch.save(make().state_dict(), path)
-            print(f"{time.time() - began:.0f} s: {name}", flush=True)
-        made = PhoneNet(args.width)
-        made.load_state_dict(torch.load(path, weights_only=True))
-        return made.eval()
 
-    people = list(clips(args.speech, args.packages, args.measured))
-    rooms = Rooms(args.rooms)
+def main() -> None:
+    args = arguments()
+    torch.set_num_threads(1)
+    work, rooms = Work(args.work), Rooms(args.rooms)
+    people = list(clips(args.speech, args.packages, args.measured, args.without))
     everyday = sentences([clip.text for clip in people])
-    spoken = kept("spoken", lambda: synthetic(args.spoken, 1, everyday))
-    machine = kept("machine", lambda: stream(spoken, 11, rooms))
-    around = kept("noises", lambda: noises(spoken[:2000], 12, rooms))
-    first = net("first", lambda: train([(1.0, machine)], around, args.steps[0], 4e-3, width=args.width))
+    spoken = work.kept("spoken", lambda: synthetic(args.spoken, 1, everyday))
+    machine = work.kept("machine", lambda: stream(spoken, 11, rooms))
 
-    once = kept("aligned1", lambda: align(first, people))
-    human = kept("human1", lambda: stream(fitting(once) * 2, 21, rooms))
-    crowd = kept("crowd", lambda: noises(fitting(once), 22, rooms))
-    mixed = {f"machine {k}": v for k, v in around.items()} | {f"human {k}": v for k, v in crowd.items()}
-    second = net(
-        "second",
-        lambda: train([(0.6, human), (0.4, machine)], mixed, args.steps[1], 2.5e-3, first, args.width, 1),
-    )
+    aligner = args.aligner
+    if aligner is None:
+        aligner = args.work / "first.onnx"
+        if not aligner.exists():
+            around = work.kept("around", lambda: noises(spoken[:2000], 12, rooms))
+            first = train([(1.0, machine)], around, _FIRST_STEPS, _FIRST_RATE, _FIRST_WIDTH)
+            onnx.save(onnx_of(first), str(aligner))
+            work.say("first net")
+    human = work.kept("people", lambda: fitting(align(Aligner(aligner), people)))
+    groups: list[tuple[float, Stream]] = [
+        (_PEOPLE, work.kept("human", lambda: stream(placements(human), 21, rooms))),
+        (_ESPEAK, machine),
+    ]
+    if args.voices:
+        others = work.kept("voices", lambda: fitting(align(Aligner(aligner), clips(args.voices, None, None))))
+        groups.append((_OTHERS, work.kept("others", lambda: stream(placements(others), 41, rooms))))
+    talk = [aligned.spoken for aligned in human]
+    around = work.kept("noises", lambda: noises(talk + spoken[:1000], 22, rooms, args.noises))
 
-    twice = kept("aligned2", lambda: align(second, people))
-    human = kept("human2", lambda: stream(fitting(twice, 0.93) * 3, 31, rooms))
-    third = net(
-        "third",
-        lambda: train([(0.6, human), (0.4, machine)], mixed, args.steps[2], 2.5e-3, second, args.width, 2),
-    )
-    onnx.save(onnx_of(third.state_dict(), 0.6), str(args.out))
-    print(f"{time.time() - began:.0f} s: {args.out}")
+    def keep(net: PhoneNet) -> None:
+        onnx.save(onnx_of(net), str(args.work / "interim.onnx"))
+
+    net = train(groups, around, args.steps, args.rate, args.width, 2, args.work / "training.pt", keep, args.compiled)
+    torch.save(net.state_dict(), args.work / "net.pt")
+    onnx.save(onnx_of(net), str(args.out))
+    work.say(str(args.out))
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 """Recordings of people, with what they say: the folder ``speech`` (labels.jsonl a source) and the stamps of
 Tux Paint.
 
-What is never trained on: the vocgame speakers from 25 on (the model is chosen by them), and whatever a list
-    of measuring sounds names.
+What is never trained on: the vocgame speakers from 25 on (the model is chosen by them), two speakers of other
+sources, and whatever a list of measuring sounds names.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,8 +20,8 @@ import soxr
 RATE = 16000
 #: First vocgame speaker who is kept for choosing.
 KEPT_BACK = 25
-#: How often a clip is taken; few minutes of many voices weigh more.
-COPIES = {"meteodo": 2, "sppas": 2, "fleurs": 2, "vendor": 2, "childsplay": 2}
+#: Speakers of sentences who are kept for measuring how many phones are right.
+SENTENCES_KEPT_BACK = ("fleurs-02", "sppas-05")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +39,39 @@ def load(path: Path) -> np.ndarray:
     return mono if rate == RATE else soxr.resample(mono, rate, RATE).astype(np.float32)
 
 
-def clips(speech: Path, packages: Path | None, measured: Path | None) -> Iterator[Clip]:
-    """All clips to train on, in a fixed order."""
-    for labels in sorted(speech.glob("*/labels.jsonl")):
-        source = labels.parent.name
-        for line in labels.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            if source == "vocgame" and int(row["speaker"].split("-")[1]) >= KEPT_BACK:
-                continue
-            yield Clip(source, row["speaker"], row["text"], labels.parent / row["file"])
-    if packages is not None:
+def clips(
+    speech: Sequence[Path], packages: Path | None, measured: Path | None, without: Sequence[str] = ()
+) -> Iterator[Clip]:
+    """All clips to train on, in a fixed order, but those of the sources ``without``."""
+    for clip in _labelled(speech):
+        if clip.source not in without and not _held(clip):
+            yield clip
+    if packages is not None and "tuxpaint" not in without:
         yield from _stamps(packages, measured)
 
 
+def _held(clip: Clip) -> bool:
+    if clip.source == "vocgame":
+        return int(clip.speaker.split("-")[1]) >= KEPT_BACK
+    return clip.speaker in SENTENCES_KEPT_BACK
+
+
+def _labelled(speech: Sequence[Path]) -> Iterator[Clip]:
+    for folder in speech:
+        for labels in sorted(folder.glob("*/labels.jsonl")):
+            for line in labels.read_text(encoding="utf-8").splitlines():
+                row = json.loads(line)
+                yield Clip(labels.parent.name, row["speaker"], row["text"], labels.parent / row["file"])
+
+
 def kept_back(speech: Path) -> list[Clip]:
-    """The clips that the model is chosen by."""
-    labels = speech / "vocgame" / "labels.jsonl"
-    rows = [json.loads(line) for line in labels.read_text(encoding="utf-8").splitlines()]
-    return [
-        Clip("vocgame", row["speaker"], row["text"], labels.parent / row["file"])
-        for row in rows
-        if int(row["speaker"].split("-")[1]) >= KEPT_BACK
-    ]
+    """The words that the model is chosen by."""
+    return [clip for clip in _labelled([speech]) if clip.source == "vocgame" and _held(clip)]
+
+
+def sentences_kept_back(speech: Path) -> list[Clip]:
+    """The sentences that phones are counted in."""
+    return [clip for clip in _labelled([speech]) if clip.source != "vocgame" and _held(clip)]
 
 
 def _stamps(packages: Path, measured: Path | None) -> Iterator[Clip]:

@@ -15,14 +15,33 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 
 from audio.phones import PHONES
+from models.phrases.recipe.net import LAYERS, WIDTH, Layer, PhoneNet
+from models.phrases.recipe.train import load
 
-#: (kernel, stride, dilation) of the layers, the same as in net.py.
-LAYERS = ((5, 1, 1), (3, 3, 1), (3, 1, 1), (3, 1, 1), (3, 1, 2), (3, 1, 2))
+#: How much of the prior is taken out of the posterior.
+PRIOR_POWER = 0.6
 
 
-def build(state: dict[str, torch.Tensor], prior_power: float) -> onnx.ModelProto:
+def folded(net: PhoneNet) -> list[tuple[np.ndarray, np.ndarray]]:
+    """(weight (out, kernel * in), bias (out,)) of every layer and the last, in double precision.
+
+    The normalisation of the input and of the batches is in them: each layer is its affine part, a rectifier and
+    perhaps the sum with what it was given.
+    """
+    out = []
+    scale = (1 / net.deviation.double()).repeat(LAYERS[0].kernel)
+    shift = (-net.mean.double() / net.deviation.double()).repeat(LAYERS[0].kernel)
+    for affine, norm in zip(net.affine, net.norm, strict=True):
+        weight, factor = affine.weight.double(), norm.weight.double() / (norm.running_var.double() + norm.eps).sqrt()
+        bias = weight @ shift - norm.running_mean.double()
+        out.append((factor[:, None] * weight * scale, factor * bias + norm.bias.double()))
+        scale, shift = torch.ones(1).double(), torch.zeros(3 * len(weight)).double()
+    out.append((net.last.weight.double(), net.last.bias.double()))
+    return [(weight.detach().numpy(), bias.detach().numpy()) for weight, bias in out]
+
+
+def build(net: PhoneNet, prior_power: float = PRIOR_POWER) -> onnx.ModelProto:
     """Cepstra (1, 40, T) to scaled log-likelihoods (1, 35, T') and the activations before them (1, width, T')."""
-    weights = {name: value.double().numpy() for name, value in state.items() if value.is_floating_point()}
     nodes: list[onnx.NodeProto] = []
     constants: list[onnx.TensorProto] = []
 
@@ -34,35 +53,32 @@ def build(state: dict[str, torch.Tensor], prior_power: float) -> onnx.ModelProto
         nodes.append(helper.make_node("Cast", [name + "_half"], [name], to=TensorProto.FLOAT))
         return name
 
-    scale, shift, current = 1 / weights["sd"], -weights["mu"] / weights["sd"], "cepstra"
-    for i, (kernel, stride, dilation) in enumerate(LAYERS):
-        w, b = weights[f"c.{i}.weight"], weights[f"c.{i}.bias"]
-        assert w.shape[2] == kernel
-        b = b + np.einsum("oik,i->o", w, shift)
-        w = w * scale[None, :, None]
-        nodes.append(
-            helper.make_node(
-                "Conv",
-                [current, constant(f"w{i}", w), constant(f"b{i}", b, half=False)],
-                [f"a{i}"],
-                strides=[stride],
-                dilations=[dilation],
-            )
-        )
-        nodes.append(helper.make_node("Relu", [f"a{i}"], [current := f"r{i}" if i + 1 < len(LAYERS) else "hidden"]))
-        scale = weights[f"b.{i}.weight"] / np.sqrt(weights[f"b.{i}.running_var"] + 1e-5)
-        shift = weights[f"b.{i}.bias"] - weights[f"b.{i}.running_mean"] * scale
-    w, b = weights["o.weight"], weights["o.bias"]
-    b = b + w[:, :, 0] @ shift
+    def integer(name: str, value: int) -> str:
+        constants.append(numpy_helper.from_array(np.array([value], np.int64), name))
+        return name
+
+    def convolution(name: str, given: str, layer: Layer, weight: np.ndarray, bias: np.ndarray) -> str:
+        kernels = weight.reshape(len(weight), layer.kernel, -1).transpose(0, 2, 1)
+        names = [given, constant(f"w{name}", kernels), constant(f"b{name}", bias, half=False)]
+        nodes.append(helper.make_node("Conv", names, [f"a{name}"], strides=[layer.stride], dilations=[layer.dilation]))
+        return f"a{name}"
+
+    *layers, (weight, bias) = folded(net)
+    current = "cepstra"
+    for i, (layer, parts) in enumerate(zip(LAYERS, layers, strict=True)):
+        into = "hidden" if i + 1 == len(LAYERS) else f"h{i}"
+        rectified = f"r{i}" if layer.adds else into
+        nodes.append(helper.make_node("Relu", [convolution(str(i), current, layer, *parts)], [rectified]))
+        if layer.adds:
+            around = layer.dilation * (layer.kernel // 2)
+            ends = [integer(f"from{i}", around), integer(f"to{i}", -around), integer(f"axis{i}", 2)]
+            nodes.append(helper.make_node("Slice", [current, *ends], [f"s{i}"]))
+            nodes.append(helper.make_node("Add", [f"s{i}", rectified], [into]))
+        current = into
     nodes.append(
-        helper.make_node(
-            "Conv",
-            [current, constant("wo", w * scale[None, :, None]), constant("bo", b, half=False)],
-            ["logits"],
-        )
+        helper.make_node("LogSoftmax", [convolution("o", current, Layer(1), weight, bias)], ["posterior"], axis=1)
     )
-    nodes.append(helper.make_node("LogSoftmax", ["logits"], ["posterior"], axis=1))
-    prior = prior_power * np.log(np.maximum(weights["pri"], 2e-3))
+    prior = prior_power * np.log(np.maximum(net.prior.numpy(), 2e-3))
     nodes.append(
         helper.make_node("Sub", ["posterior", constant("prior", prior[None, :, None], half=False)], ["likelihoods"])
     )
@@ -70,7 +86,7 @@ def build(state: dict[str, torch.Tensor], prior_power: float) -> onnx.ModelProto
         nodes, "phones",
         [helper.make_tensor_value_info("cepstra", TensorProto.FLOAT, [1, 40, "frames"])],
         [helper.make_tensor_value_info("likelihoods", TensorProto.FLOAT, [1, len(PHONES), "outputs"]),
-         helper.make_tensor_value_info("hidden", TensorProto.FLOAT, [1, w.shape[1], "outputs"])],
+         helper.make_tensor_value_info("hidden", TensorProto.FLOAT, [1, weight.shape[1], "outputs"])],
         constants,
     )  # fmt: skip
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], producer_name="trut models/phrases")
@@ -83,9 +99,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("net", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--prior-power", type=float, default=0.6)
+    parser.add_argument("--width", type=int, default=WIDTH)
+    parser.add_argument("--prior-power", type=float, default=PRIOR_POWER)
     args = parser.parse_args()
-    onnx.save(build(torch.load(args.net, map_location="cpu", weights_only=True), args.prior_power), str(args.out))
+    onnx.save(build(load(args.net, args.width), args.prior_power), str(args.out))
     print(args.out, args.out.stat().st_size, "bytes")
 
 

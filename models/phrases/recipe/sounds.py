@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from scipy.signal import fftconvolve, lfilter
+from scipy.signal import butter, fftconvolve, lfilter
 
 from models.phrases.recipe.corpus import RATE, load
 
@@ -25,11 +25,11 @@ class Rooms:
             response /= np.sqrt((response**2).sum())
             response[0] += r.uniform(0, 1.5)
             return response
-        tail = r.uniform(0.1, 0.5)
+        tail = r.uniform(0.1, 0.8)
         n = int(tail * RATE)
         response = r.standard_normal(n) * np.exp(-6.9 * np.arange(n) / n)
         response[: int(r.uniform(0.002, 0.01) * RATE)] = 0
-        response *= 10 ** (-r.uniform(0, 14) / 20) / np.sqrt((response**2).sum() + 1e-9)
+        response *= 10 ** (-r.uniform(-4, 14) / 20) / np.sqrt((response**2).sum() + 1e-9)
         response[0] += 1
         return response
 
@@ -50,6 +50,42 @@ def placed(clip: Samples, rooms: Rooms, r: np.random.Generator) -> tuple[Samples
     if r.random() < 0.55:
         clip = fftconvolve(clip, rooms.draw(r))
     return (clip / max(1e-6, np.abs(clip).max())).astype(np.float32), stretch
+
+
+def recorded(clip: Samples, r: np.random.Generator) -> Samples:
+    """The clip (peak 1) after a bad recording, one time in five: clipped, or through eight bits of a telephone."""
+    draw = r.random()
+    if draw < 0.08:
+        most = r.uniform(0.1, 0.5)
+        return np.clip(clip, -most, most) / most
+    if draw < 0.14:
+        curved = np.sign(clip) * np.log1p(255 * np.abs(clip)) / np.log(256)
+        steps = np.round(curved * 127 * r.uniform(0.3, 1)) / 127
+        return np.sign(steps) * np.expm1(np.abs(steps) * np.log(256)) / 255
+    if draw < 0.2:
+        low, high = butter(2, [r.uniform(150, 400), r.uniform(2800, 3900)], "band", fs=RATE)
+        return lfilter(low, high, clip)
+    return clip
+
+
+def hum(r: np.random.Generator, seconds: int = 60) -> Samples:
+    """Fans, engines, coffee machines and drones: harmonics of one to four blades or pistons, and rushing air.
+
+    The speed wanders, so that the harmonics are no pure tones."""
+    n = seconds * RATE
+    out = np.zeros(n)
+    slow = np.linspace(0, 1, seconds * 2)
+    for _ in range(int(r.integers(1, 5))):
+        base = np.exp(r.uniform(np.log(25), np.log(400)))
+        wander = np.interp(np.linspace(0, 1, n), slow, r.normal(0, r.uniform(0.001, 0.05), len(slow)))
+        phase = 2 * np.pi * np.cumsum(base * (1 + wander)) / RATE + r.uniform(0, 6)
+        falling = r.uniform(0.3, 1.6)
+        for k in range(1, min(60, int(7800 / base))):
+            out += np.sin(k * phase + r.uniform(0, 6)) * r.uniform(0.2, 1) / k**falling
+    air = lfilter([1], [1, -r.uniform(0.2, 0.98)], r.standard_normal(n))
+    gusts = np.interp(np.linspace(0, 1, n), slow, 10 ** (r.normal(0, r.uniform(0.5, 4), len(slow)) / 20))
+    out = out / np.sqrt((out**2).mean()) + air * gusts / np.sqrt((air**2).mean()) * 10 ** (r.uniform(-15, 10) / 20)
+    return (out / np.abs(out).max()).astype(np.float32)
 
 
 def babble(clips: list[Samples], r: np.random.Generator, seconds: int = 60) -> Samples:
@@ -79,14 +115,10 @@ def clatter(r: np.random.Generator, seconds: int = 60) -> Samples:
                 if base * ratio < 7900
             )
         else:
-            hit = lfilter([1], [1, -r.uniform(-0.6, 0.98)], r.standard_normal(n)) * np.exp(
-                -t * r.uniform(4, 80)
-            )
+            hit = lfilter([1], [1, -r.uniform(-0.6, 0.98)], r.standard_normal(n)) * np.exp(-t * r.uniform(4, 80))
         hit = np.asarray(hit, dtype=np.float64)
         at = int(r.integers(0, len(out) - n))
-        out[at : at + n] += (hit / (np.abs(hit).max() + 1e-9) * 10 ** (-r.uniform(0, 25) / 20)).astype(
-            np.float32
-        )
+        out[at : at + n] += (hit / (np.abs(hit).max() + 1e-9) * 10 ** (-r.uniform(0, 25) / 20)).astype(np.float32)
     return out
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import soxr
@@ -19,13 +20,14 @@ from audio.espeak import espeak
 from audio.features import HOP, energies
 from audio.phones import INDEX, from_espeak
 from models.phrases.recipe.corpus import RATE
-from models.phrases.recipe.sounds import Rooms, babble, clatter, music, placed
-from models.phrases.recipe.texts import NEAR, cards_and_numbers, phrases
+from models.phrases.recipe.recordings import recorded_noises
+from models.phrases.recipe.sounds import Rooms, babble, clatter, hum, music, placed, recorded
+from models.phrases.recipe.texts import drawn
 
 #: espeak variants that are no usable voices, and those that the tests keep for themselves.
-_ODD = re.compile(
-    r"whisper|Demonic|Robot|robo|AnxiousAndy|Storm|croak|RicishayMax|fast|Mr serious|klatt|grandpa"
-)
+_ODD = re.compile(r"whisper|Demonic|Robot|robo|AnxiousAndy|Storm|croak|RicishayMax|fast|Mr serious|klatt|grandpa")
+#: Minutes of each made background.
+_MINUTES = {"babble": 8, "clatter": 6, "music": 6, "hum": 10}
 TEST_VOICES = ("f3", "m5", "Alicia", "Denis", "linda", "steph2", "Michael", "adam")
 
 
@@ -47,22 +49,17 @@ class Stream:
 
 def voices() -> list[str]:
     """espeak's variants to train on."""
-    from pathlib import Path
-
     names = sorted(path.name for path in (Path(espeak().data) / "voices" / "!v").iterdir())
     return [name for name in names if not _ODD.search(name) and name not in TEST_VOICES]
 
 
 def synthetic(count: int, seed: int, everyday: Sequence[str]) -> list[Spoken]:
-    """``count`` spoken texts: a third game phrases, an eighth near misses, the rest everyday sentences."""
+    """``count`` texts (:func:`texts.drawn`) spoken by espeak's voices."""
     r = random.Random(seed)
-    names = voices()
-    calls, other = phrases() * 2 + cards_and_numbers(), list(everyday)
+    names, texts = voices(), drawn(r, everyday)
     out: list[Spoken] = []
     while len(out) < count:
-        draw = r.random()
-        text = r.choice(calls) if draw < 0.33 else r.choice(NEAR) if draw < 0.45 else r.choice(other)
-        text = re.sub(r"\btrut\b", "trutte", text)
+        text = next(texts)
         voice = f"{r.choice(('fr', 'fr', 'fr-be', 'fr-ch'))}+{r.choice(names)}"
         try:
             said = espeak().say(text, voice, r.randint(120, 240), r.randint(10, 90), r.randint(15, 85))
@@ -91,7 +88,7 @@ def _phones(said: Sequence[tuple[float, str]]) -> tuple[tuple[float, int], ...] 
 
 
 def stream(clips: Sequence[Spoken], seed: int, rooms: Rooms) -> Stream:
-    """The clips in random order, each somewhere else, with gaps of 0.1 to 0.5 s of silence."""
+    """The clips in random order, each somewhere else, with gaps of silence: most short, a third 0.5 to 1.2 s."""
     r = np.random.default_rng(seed)
     logs, labels = [], []
     order = r.permutation(len(clips))
@@ -99,10 +96,11 @@ def stream(clips: Sequence[Spoken], seed: int, rooms: Rooms) -> Stream:
         parts, times, at = [np.zeros(RATE // 4, np.float32)], [(0.0, 0)], RATE // 4
         for i in order[first : first + 40]:
             samples, stretch = placed(clips[i].samples, rooms, r)
+            samples = recorded(samples, r)
             samples = samples * 10 ** (-r.uniform(0, 14) / 20) * 0.5
             times += [(at / RATE + time * stretch, phone) for time, phone in clips[i].phones]
             times.append((at / RATE + len(clips[i].samples) * stretch / RATE, 0))
-            gap = int(r.uniform(0.1, 0.5) * RATE)
+            gap = int((r.uniform(0.1, 0.5) if r.random() < 0.7 else r.uniform(0.5, 1.2)) * RATE)
             parts += [samples, np.zeros(gap, np.float32)]
             at += len(samples) + gap
         log = np.log(energies(np.concatenate(parts)) + 1e-2)
@@ -115,19 +113,26 @@ def stream(clips: Sequence[Spoken], seed: int, rooms: Rooms) -> Stream:
     return Stream(np.concatenate(logs), np.concatenate(labels))
 
 
-def noises(clips: Sequence[Spoken], seed: int, rooms: Rooms) -> dict[str, np.ndarray]:
-    """Log band energies of four kinds of background, some minutes each, each minute at one level."""
+def noises(clips: Sequence[Spoken], seed: int, rooms: Rooms, recordings: Path | None = None) -> dict[str, np.ndarray]:
+    """Log band energies of backgrounds, some minutes each: made ones by kind, and recorded ones by folder."""
     r = np.random.default_rng(seed)
     talk = [clip.samples for clip in clips]
-    makers = {"babble": lambda: babble(talk, r), "clatter": lambda: clatter(r), "music": lambda: music(r)}
+    makers: dict[str, Callable[[], np.ndarray]] = {
+        "babble": lambda: babble(talk, r),
+        "clatter": lambda: clatter(r),
+        "music": lambda: music(r),
+        "hum": lambda: hum(r),
+    }
     out = {}
     for kind, make in makers.items():
         minutes = []
-        for _ in range(6):
+        for _ in range(_MINUTES[kind]):
             sound, _ = placed(make(), rooms, r)
             minutes.append(np.log(energies(sound) + 1e-2).astype(np.float16))
         out[kind] = np.concatenate(minutes)
     length = min(len(out["babble"]), len(out["clatter"]))
     both = np.logaddexp(out["babble"][:length].astype(np.float32), out["clatter"][:length].astype(np.float32))
     out["cafe"] = both.astype(np.float16)
+    if recordings is not None:
+        out |= recorded_noises(recordings, rooms, r)
     return out

@@ -3,7 +3,9 @@ everyday sentences."""
 
 from __future__ import annotations
 
+import random
 import re
+from collections.abc import Iterator, Sequence
 
 from audio.phrasebook import GAMES, calls_of
 
@@ -44,6 +46,7 @@ _RANKS = [
     "deux",
     "cavalier",
 ]
+_ARTICLES = {"as": "l'", "dame": "la "}
 _SUITS = ("pique", "cœur", "carreau", "trèfle", "épée", "bâton", "coupe", "soleil")
 _NUMBERS = _list("""
     zéro| un| deux| trois| quatre| cinq| six| sept| huit| neuf| dix| onze| douze| treize| quatorze|
@@ -74,16 +77,54 @@ _HOUSE = [
 ]
 
 
-def phrases() -> list[str]:
-    """Every phrase of every game and every command."""
-    return sorted(
-        {call.text for game in GAMES for call in calls_of(game)}
-        | {"je trute", "trut", "je vais voir", "joue", "je me couche"}
-    )
+#: First words of the events that matter most: they are said most often, by every voice.
+_CRITICAL = frozenset(
+    _list("trut| brelan| tierce| deux-petits| truc| retruc| raise| rest| embit| falta| flor| balou| fold| accept")
+)
+_CARD = re.compile(r"(\d+|[JQKA])[shdcebo?]?")
 
 
-def cards_and_numbers() -> list[str]:
-    return [f"{rank} de {suit}" for rank in _RANKS for suit in _SUITS] + _NUMBERS + _HOUSE
+def phrases() -> tuple[list[str], list[str], list[str]]:
+    """Every phrase of every game and every command: those that matter most, the names of cards, the others."""
+    critical, cards, others = {"je trute", "trut", "je vais voir", "joue", "je me couche"}, set(), set()
+    for call in (call for game in GAMES for call in calls_of(game)):
+        kind = critical if call.phrase.split(" ")[0] in _CRITICAL else cards if _CARD.fullmatch(call.phrase) else others
+        kind.add(call.text)
+    return sorted(critical), sorted(cards | set(_cards_and_numbers())), sorted(others | set(_HOUSE))
+
+
+#: Around a phrase of the game, as players talk.
+_BEFORE = _list("bon| alors| allez| bah| euh| oui| non| écoute| tant pis| attention| moi| ben moi| et là| d'accord")
+_AFTER = _list("quand même| alors| hein| les amis| cette fois| moi| tout de suite| pour voir| va")
+
+
+def in_context(call: str, choose: random.Random) -> str:
+    """A phrase as part of what a player says: "bon, je trute", "je me couche, tant pis"."""
+    before = choose.choice(_BEFORE) + choose.choice((", ", " "))
+    after = choose.choice((", ", " ")) + choose.choice(_AFTER)
+    way = choose.random()
+    return before + call if way < 0.5 else call + after if way < 0.8 else before + call + after
+
+
+def _cards_and_numbers() -> list[str]:
+    cards = [f"{rank} de {suit}" for rank in _RANKS for suit in _SUITS]
+    return cards + [f"{_ARTICLES.get(rank, 'le ')}{rank} de {suit}" for rank in _RANKS for suit in _SUITS] + _NUMBERS
+
+
+def drawn(choose: random.Random, everyday: Sequence[str]) -> Iterator[str]:
+    """Texts without end: two fifths phrases of the games and commands, a quarter of those in talk; an eighth near
+    misses; the rest everyday sentences. The t of "trut" is written so that it is said."""
+    critical, cards, others = phrases()
+    while True:
+        draw = choose.random()
+        if draw < 0.4:
+            kind = critical if draw < 0.18 else others if draw < 0.3 else cards
+            text = choose.choice(kind)
+            if kind is not cards and choose.random() < 0.33:
+                text = in_context(text, choose)
+        else:
+            text = choose.choice(NEAR) if draw < 0.52 else choose.choice(everyday)
+        yield re.sub(r"\b(re)?trut\b", r"\1trutte", text)
 
 
 def sentences(texts: list[str]) -> list[str]:

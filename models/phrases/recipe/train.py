@@ -1,166 +1,122 @@
-"""Train the net on windows of the streams; noise, level and microphone are drawn anew for every window."""
+"""Train the net on windows of the streams; what counts is the mean of its weights over the last minutes."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 
-from audio.features import BANDS, FLOOR_ENERGIES, cepstra, level
-from models.phrases.recipe.net import PHONE_COUNT, SIGHT, PhoneNet
+from audio.features import BANDS
+from models.phrases.recipe.net import WIDTH, PhoneNet
 from models.phrases.recipe.streams import Stream
+from models.phrases.recipe.windows import Windows, prior
 
-CHUNK = 50
-WINDOW = 3 * CHUNK + 2 * SIGHT
-BATCH = 64
-#: Level of the loud parts of speech that the net is trained around (audio/acoustic.py), and its spread,
-#: decibels.
-_LEVEL, _SPREAD = -20.0, 6.0
-_NO_SPEECH = 0.06
-
-
-class Windows:
-    """Windows of streams by share, mixed with noises."""
-
-    def __init__(
-        self, groups: Sequence[tuple[float, Stream]], noises: dict[str, np.ndarray], seed: int
-    ) -> None:
-        self._r = np.random.default_rng(seed)
-        self._groups = groups
-        self._noises = list(noises.values())
-        self._starts = [_with_speech(stream) for _, stream in groups]
-        total = sum(share for share, _ in groups)
-        self._counts = [round(BATCH * share / total) for share, _ in groups]
-
-    def batch(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """Cepstra (B, 192, 40) and phones (B, 50)."""
-        logs, phones = [], []
-        for count, (_, stream), starts in zip(self._counts, self._groups, self._starts, strict=True):
-            last = len(stream.logs) - WINDOW - 1
-            for _ in range(count):
-                if self._r.random() < 0.12:
-                    at = int(self._r.integers(0, last))
-                else:
-                    at = min(
-                        max(0, int(starts[self._r.integers(len(starts))]) + int(self._r.integers(-100, 60))),
-                        last,
-                    )
-                logs.append(stream.logs[at : at + WINDOW])
-                phones.append(stream.phones[at + SIGHT : at + SIGHT + 3 * CHUNK : 3])
-        speech = np.exp(np.stack(logs).astype(np.float32))
-        label = np.stack(phones).astype(np.int64)
-        return torch.tensor(self._heard(speech, label)), torch.tensor(label)
-
-    def _heard(self, speech: np.ndarray, label: np.ndarray) -> np.ndarray:
-        r, n = self._r, len(speech)
-        loud = np.quantile(speech.sum(2), 0.93, axis=1) + 1.0
-        wanted = 10 ** ((_LEVEL + r.normal(0, _SPREAD, n)) / 10) * _FULL
-        speech = speech * (wanted / loud)[:, None, None]
-        noise = np.zeros_like(speech)
-        silent = r.random(n) < _NO_SPEECH
-        for i in range(n):
-            if r.random() < 0.25 and not silent[i]:
-                continue
-            kind = int(r.integers(len(self._noises) + 1))
-            if kind == len(self._noises):
-                shape = np.exp(_smooth(r, 3.0) + r.uniform(-0.08, 0.02) * np.arange(BANDS) * 1.5)
-                part = (
-                    np.broadcast_to(shape, speech[i].shape)
-                    * r.exponential(1, speech[i].shape).clip(0.05) ** 0.3
-                )
-            else:
-                source = self._noises[kind]
-                at = int(r.integers(0, len(source) - WINDOW))
-                part = np.exp(source[at : at + WINDOW].astype(np.float32))
-            ratio = r.uniform(2, 34) if not silent[i] else r.uniform(0, 20) if kind else r.uniform(8, 25)
-            noise[i] = part / (np.quantile(part.sum(1), 0.8) + 1e-3) * wanted[i] * 10 ** (-ratio / 10)
-        speech[silent] = 0
-        label[silent] = 0
-        mixed = speech + noise
-        curve = np.exp(np.stack([_smooth(r, 0.5) for _ in range(n)]))
-        for i in np.flatnonzero(r.random(n) < 0.15):
-            cut = r.uniform(26, 38)  # bands: 3 to 6.5 kHz
-            curve[i] *= np.exp(-np.clip(np.arange(BANDS) - cut, 0, None) * 3.0)
-        hiss = FLOOR_ENERGIES * (10 ** (r.uniform(-10, 12, n) / 10))[:, None]
-        mixed = mixed * curve[:, None, :] + hiss[:, None, :] * r.exponential(1, mixed.shape).clip(0.02) ** 0.5
-        return cepstra(mixed.astype(np.float32))
+#: Steps until the learning rate is full; share of the steps at the end in which it falls to nothing.
+_WARM, _COOL = 200, 0.3
+#: Steps that the mean of the weights looks back on.
+_MEAN = 500
+#: Seconds between two states that are kept.
+_KEEP = 300.0
 
 
-_FULL = float(
-    10 ** ((10 * np.log10(1e12 + 1) - level(np.full((1, BANDS), 1e12 / BANDS, np.float32))[0]) / 10)
-)
+class Mean:
+    """The mean of a net's weights and statistics over the last steps: usable at any time of the training."""
 
+    def __init__(self, net: PhoneNet, width: int) -> None:
+        self.net = PhoneNet(width)
+        self.net.load_state_dict(net.state_dict())
+        self.net.eval()
+        self._steps = 0
 
-def _smooth(r: np.random.Generator, size: float) -> np.ndarray:
-    """A random smooth curve over the bands (natural logarithms of energy)."""
-    at = np.arange(BANDS) / BANDS * np.pi
-    return sum(r.normal(0, size / (k + 0.5)) * np.cos(k * at + r.uniform(0, 6)) for k in (0.5, 1, 2, 3))
-
-
-def _with_speech(stream: Stream) -> np.ndarray:
-    many = np.add.reduceat((stream.phones > 0).astype(np.int32), np.arange(0, len(stream.phones), 150))
-    return np.flatnonzero(many > 40) * 150
-
-
-def prior(groups: Sequence[tuple[float, Stream]]) -> torch.Tensor:
-    counts = sum(share * np.bincount(s.phones, minlength=PHONE_COUNT) / len(s.phones) for share, s in groups)
-    return torch.tensor(counts / counts.sum(), dtype=torch.float32)
+    def take(self, net: PhoneNet) -> None:
+        self._steps += 1
+        share = max(1 / _MEAN, 1 / (1 + self._steps))
+        with torch.no_grad():
+            for mean, now in zip(self.net.state_dict().values(), net.state_dict().values(), strict=True):
+                if mean.is_floating_point():
+                    mean.lerp_(now, share)
 
 
 def train(
     groups: Sequence[tuple[float, Stream]],
-    noises: dict[str, np.ndarray],
+    noises: Mapping[str, np.ndarray],
     steps: int,
     rate: float,
-    start: PhoneNet | None = None,
-    width: int = 192,
+    width: int = WIDTH,
     seed: int = 0,
+    state: Path | None = None,
+    report: Callable[[PhoneNet], None] | None = None,
+    compiled: bool = False,
 ) -> PhoneNet:
-    """``steps`` batches with a one-cycle learning rate; goes on from ``start`` if given."""
+    """``steps`` batches from nothing.
+
+    Args:
+        groups: streams of speech with their shares.
+        noises: log band energies (T, 40) by kind.
+        steps: batches; the learning rate ``rate`` is held for the first 70 % and then falls.
+        state: where the training is kept every five minutes; one that is there goes on.
+        report: called with the mean net at the same times.
+        compiled: let PyTorch write the net in C++ (needs a compiler; 75 s, then three steps in the time of two).
+    """
     torch.manual_seed(seed)
     windows = Windows(groups, noises, seed)
     net = PhoneNet(width)
-    if start is not None:
-        net.load_state_dict(start.state_dict())
-    else:
-        sample = torch.cat([windows.batch()[0].reshape(-1, BANDS) for _ in range(10)])
-        net.mu.copy_(sample.mean(0))
-        net.sd.copy_(sample.std(0))
-    net.pri.copy_(prior(groups))
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=2e-3)
-    began = last = time.time()
+    sample = torch.cat([windows.batch()[0].reshape(-1, BANDS) for _ in range(10)])
+    net.mean.copy_(sample.mean(0))
+    net.deviation.copy_(sample.std(0))
+    net.prior.copy_(prior(windows))
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=2e-3, fused=True)
+    first, mean = 0, Mean(net, width)
+    if state is not None and state.exists():
+        known = torch.load(state, weights_only=True)
+        net.load_state_dict(known["net"])
+        optimiser.load_state_dict(known["optimiser"])
+        mean = Mean(net, width)
+        mean.net.load_state_dict(known["mean"])
+        first = known["step"]
+        windows = Windows(groups, noises, seed + first)
+    forward = torch.compile(net) if compiled else net
+    began = said = kept = time.time()
     right = counted = 0
     net.train()
-    for step in range(steps):
-        u = step / steps
-        now = rate * (
-            min(1.0, u / 0.1 + 0.05) if u < 0.1 else 0.5 * (1 + np.cos(np.pi * (u - 0.1) / 0.9)) + 1e-3
-        )
+    for step in range(first, steps):
         for group in optimiser.param_groups:
-            group["lr"] = now
-        cep, phones = windows.batch()
+            group["lr"] = rate * min(1.0, (step + 1) / _WARM, (steps - step) / (steps * _COOL))
+        cepstra, phones = windows.batch()
         with torch.autocast("cpu", dtype=torch.bfloat16):  # half the time, the same result
-            logits = net(cep)
-        logits = logits.float()
-        loss = nn.functional.cross_entropy(
-            logits.reshape(-1, PHONE_COUNT), phones.reshape(-1), label_smoothing=0.05
-        )
+            logits = forward(cepstra)
+        logits = logits.float().flatten(0, 1)
+        loss = nn.functional.cross_entropy(logits, phones.flatten(), label_smoothing=0.05)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
-        spoken = phones > 0
-        right += int((logits.argmax(2)[spoken] == phones[spoken]).sum())
+        mean.take(net)
+        spoken = phones.flatten() > 0
+        right += int((logits.argmax(1)[spoken] == phones.flatten()[spoken]).sum())
         counted += int(spoken.sum())
-        if time.time() - last > 60 or step == steps - 1:
-            share = right / max(1, counted)
+        if time.time() - said > 60 or step == steps - 1:
             print(
                 f"{time.time() - began:.0f} s, step {step + 1} of {steps}, loss {loss.item():.3f}, "
-                f"phones right {share:.3f}",
+                f"phones right {right / max(1, counted):.3f}",
                 flush=True,
             )
-            last, right, counted = time.time(), 0, 0
+            said, right, counted = time.time(), 0, 0
+        if state is not None and time.time() - kept > _KEEP:
+            kept = time.time()
+            known = {"net": net.state_dict(), "mean": mean.net.state_dict(), "step": step + 1}
+            torch.save(known | {"optimiser": optimiser.state_dict()}, state)
+            if report is not None:
+                report(mean.net)
+    return mean.net
+
+
+def load(path: Path, width: int) -> PhoneNet:
+    """A net that was kept."""
+    net = PhoneNet(width)
+    net.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
     return net.eval()
