@@ -319,7 +319,9 @@ class SpeakerVoices:
         top = max(scores.values())
         root = max(1.0, float(outputs)) ** 0.5
         total = {
-            text: max(-_MOST_AGAINST, (score - top) / root) - _WEIGHT * near.get(text, (NEUTRAL, ""))[0]
+            text: max(-_MOST_AGAINST, (score - top) / root) - _WEIGHT * near[text][0]
+            if text in near
+            else (score - top) / root - _WEIGHT * NEUTRAL
             for text, score in scores.items()
         }
         best = max(total, key=lambda text: total[text])
@@ -377,7 +379,7 @@ class SpeakerVoices:
         try:
             return cls(_takes(data))
         except _OtherNet as problem:
-            raise UnreadableVoices(
+            raise VoicesOfAnotherNet(
                 "{path} : voix apprises avec un autre réseau, à réapprendre (trut calibrate voice)",
                 path=path,
             ) from problem
@@ -394,8 +396,14 @@ class SpeakerVoices:
             raise UnreadableVoices("{path} : ce n'est pas un fichier de voix lisible", path=path) from problem
 
 
+class VoicesOfAnotherNet(UnreadableVoices):
+    """The file is sound, and was made with other weights: its numbers mean nothing now."""
+
+    code = "voices-of-another-net"
+
+
 class _OtherNet(Exception):
-    """The file is sound, and was made with other weights."""
+    """Found while reading."""
 
 
 @lru_cache(maxsize=4)

@@ -1,12 +1,15 @@
-"""``trut calibrate``: teaches the program one café table: its deck; later its seats, voices and knocks."""
+"""``trut calibrate``: teaches the program one café table: its deck, its voices, its knocks; later its seats."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import importlib.util
 import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from assistant.i18n import N_, _, describe, ngettext
@@ -32,7 +35,12 @@ class CalibrationError(TrutError):
     code = "calibrate"
 
 
-LATER = ("table", "voice", "knock", "show")
+BY_EAR: dict[str, str] = {
+    "voice": N_("apprend les voix des joueurs"),
+    "knock": N_("apprend les coups sur votre table"),
+}
+"""Parts with a module of their own in ``assistant.calibrating``: ``add_arguments`` and ``run``."""
+LATER = ("table", "show")
 """Parts of CLI.md that are still to come."""
 
 
@@ -51,6 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     deck.add_argument("--ranking", metavar=_("TEXTE"), help=_("l'ordre des cartes dans votre jeu, pour mémoire"))
     deck.add_argument("--json", action="store_true", help=_("un objet JSON"))
+    for part, summary in BY_EAR.items():
+        if importlib.util.find_spec(f"assistant.calibrating.{part}") is None:
+            continue
+        child = parts.add_parser(part, help=_(summary), description=_(summary))
+        child.add_argument("--lang", choices=("fr", "en"), help=_("langue des réponses"))
+        _module(part).add_arguments(child)
     for part in LATER:
         parts.add_parser(part, help=_("à venir")).add_argument("--lang", choices=("fr", "en"))
 
@@ -59,7 +73,13 @@ def run(args: argparse.Namespace) -> int:
     """Calibrates one thing; 1 where it is not complete."""
     if args.part in LATER:
         raise CalibrationError(N_("trut calibrate {part} n'existe pas encore : il arrive bientôt"), part=args.part)
+    if args.part in BY_EAR:
+        return int(_module(args.part).run(args))
     return _deck(args)
+
+
+def _module(part: str) -> ModuleType:
+    return importlib.import_module(f"assistant.calibrating.{part}")
 
 
 def _deck(args: argparse.Namespace) -> int:

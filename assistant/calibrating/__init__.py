@@ -1,0 +1,1 @@
+"""The parts of ``trut calibrate`` that talk to the players."""

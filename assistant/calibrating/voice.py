@@ -1,0 +1,258 @@
+"""``trut calibrate voice``: learns the players' voices, from recordings or by asking them at the microphone."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.i18n import N_, _, ngettext
+from audio.features import RATE, Floats
+from audio.phrasebook import GAMES, calls_of, read_phrases
+from audio.source import SoundSource, microphone
+from audio.voices import SpeakerVoices, Take, VoicesOfAnotherNet
+from calibration.voices import Asked, BadTakes, Learner, NothingHeard, clipped, learn, read_rows
+from engine.errors import TrutError
+
+if TYPE_CHECKING:
+    from audio.resampling import Samples
+
+MATTERS = (
+    "trut", "brelan", "tierce", "deux-petits", "embit", "falta", "flor", "raise", "raise 2", "rest", "truc", "retruc",
+    "accept", "hold", "refuse", "fold", "yes", "no",
+)  # fmt: skip
+"""The events that cost something when they are misheard, in the order in which their phrases are asked."""
+MOST_ASKED = 8
+"""Phrases a player: more, and nobody would do it."""
+TRIES = 3
+PATIENCE = 8.0
+"""Seconds to wait for a phrase before it is asked again."""
+QUIET, LOUDEST = -60.0, 0.0
+BAR = 20
+"""Columns of the level, and the decibels at its ends."""
+
+Ask = Callable[[str], str]
+"""Puts a question and gives the line that was typed."""
+
+
+class CalibrationError(TrutError):
+    """The command was asked for something it cannot do."""
+
+    code = "calibrate"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of CLI.md, ``trut calibrate voice``."""
+    parser.add_argument("--takes", type=Path, metavar=_("FICHIER"), help=_("une liste d'enregistrements (JSON)"))
+    parser.add_argument("--out", type=Path, metavar=_("FICHIER"), help=_("le fichier des voix, nouveau ou à compléter"))
+    parser.add_argument(
+        "--game", choices=GAMES, metavar=_("JEU"), default="trut", help=_("le jeu dont on dit les annonces")
+    )
+    parser.add_argument("--phrases", type=Path, metavar=_("FICHIER"), help=_("d'autres phrases à dire, une par ligne"))
+    parser.add_argument("--name", action="append", metavar=_("NOM"), help=_("qui parle ; une fois par joueur"))
+    parser.add_argument("--mic", metavar=_("MICRO"), help=_("quel micro (numéro ou nom)"))
+    parser.add_argument("--json", action="store_true", help=_("un objet JSON"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn voices; 1 where nothing could be learnt of somebody who was asked."""
+    if args.out is None:
+        raise CalibrationError(N_("dites où vont les voix : --out FICHIER"))
+    old = _old(args.out)
+    if args.takes is not None:
+        return _from_files(args, old)
+    phrases = read_phrases(args.phrases)[:MOST_ASKED] if args.phrases else phrases_to_say(args.game)
+    names = list(dict.fromkeys(name.strip() for name in args.name or () if name.strip())) or _names(_typed)
+    with microphone(args.mic or None) as source:
+        voices = Sitting(source, phrases, out=args.out, old=old, typed=_typed).of(names)
+    _report(args.json, args.out, voices, len(voices.takes) - len(old.takes))
+    return 0 if set(names) <= set(voices.names) else 1
+
+
+def phrases_to_say(game: str) -> tuple[str, ...]:
+    """The phrases that matter in this game, one for each event, the usual words."""
+    first: dict[str, str] = {}
+    for call in calls_of(game):
+        first.setdefault(call.phrase, call.text)
+    return tuple(first[event] for event in MATTERS if event in first)[:MOST_ASKED]
+
+
+def _old(path: Path) -> SpeakerVoices:
+    """The voices that the file already holds."""
+    if not path.exists():
+        return SpeakerVoices()
+    try:
+        return SpeakerVoices.load(path)
+    except VoicesOfAnotherNet:
+        _say(_("{file} : ces voix venaient d'un autre réseau, on recommence à neuf"), file=path)
+        return SpeakerVoices()
+
+
+def _from_files(args: argparse.Namespace, old: SpeakerVoices) -> int:
+    learnt = learn(read_rows(args.takes), old)
+    for row in learnt.unheard:
+        _say(_("{file} : on n'y entend pas « {text} », laissé de côté"), file=row.file, text=row.text)
+    if not learnt.voices.takes:
+        raise BadTakes(N_("{path} : aucune parole dans ces enregistrements"), path=args.takes)
+    learnt.voices.save(args.out)
+    _report(args.json, args.out, learnt.voices, learnt.added)
+    return 0
+
+
+def _typed(question: str) -> str:
+    return input(question)
+
+
+def _names(typed: Ask) -> list[str]:
+    """Who is at the table, asked one by one; an empty line ends it."""
+    names: list[str] = []
+    while True:
+        try:
+            name = typed(_("Prénom du joueur {n} (rien pour finir) : ").format(n=len(names) + 1)).strip()
+        except EOFError:
+            name = ""
+        if not name:
+            break
+        if name not in names:
+            names.append(name)
+    if not names:
+        raise CalibrationError(N_("personne à écouter : donnez un prénom, ou --name PRÉNOM"))
+    return names
+
+
+class Sitting:
+    """One round of the table: each player says each phrase once.
+
+    Args:
+        source: the microphone.
+        phrases: what is said.
+        out: where the voices go, after every player and when somebody has had enough (Ctrl-C).
+        old: what is known already; this sitting is added.
+        typed: how a line is read from the keyboard (to let a player take a breath).
+        show: where the prompts go.
+    """
+
+    def __init__(
+        self,
+        source: SoundSource,
+        phrases: Sequence[str],
+        *,
+        out: Path,
+        old: SpeakerVoices,
+        typed: Ask,
+        show: Callable[[str], None] | None = None,
+    ) -> None:
+        self._source: Iterator[Samples] = iter(source)
+        self._phrases, self._out, self._voices, self._typed = tuple(phrases), out, old, typed
+        self._show = show or _to_terminal
+        self._learner = Learner()
+        self._floor: float | None = None
+
+    def of(self, names: Sequence[str]) -> SpeakerVoices:
+        """All these players; what was learnt is on the disk when this returns."""
+        try:
+            for name in names:
+                self._player(name)
+        except (KeyboardInterrupt, EOFError):
+            self._show("\n" + _("On s'arrête là ; ce qui a été dit est gardé.") + "\n")
+        if self._voices.takes:
+            self._voices.save(self._out)
+        return self._voices
+
+    def _player(self, name: str) -> None:
+        sitting = self._voices.next_sitting(name)
+        hello = (
+            _("{name}, à vous : dites chaque phrase comme au jeu.")
+            if sitting == 1
+            else _("{name}, encore une fois, comme ce soir : la voix change d'un jour à l'autre.")
+        )
+        self._show(hello.format(name=name) + "\n")
+        for n, text in enumerate(self._phrases, start=1):
+            take = self._phrase(name, text, sitting, n)
+            if take is not None:
+                self._voices = self._voices.with_takes([take])
+        if self._voices.takes:
+            self._voices.save(self._out)
+
+    def _phrase(self, name: str, text: str, sitting: int, n: int) -> Take | None:
+        """One take, asked for up to three times; a doubtful one is better than none."""
+        doubtful: Take | None = None
+        for _try in range(TRIES):
+            self._show(_("  {n}/{all}  « {text} »").format(n=n, all=len(self._phrases), text=text) + "\n")
+            samples = self._listen()
+            if samples is None:
+                self._show(_("    rien entendu ; plus près du micro, peut-être ?") + "\n")
+                continue
+            if clipped(samples):
+                self._show(_("    trop fort pour le micro ; un peu plus loin ?") + "\n")
+                continue
+            try:
+                said = self._learner.listen(samples, text, name, sitting)
+            except NothingHeard:
+                self._show(_("    trop court, ou trop bas ; encore une fois ?") + "\n")
+                continue
+            if said.doubtful and doubtful is None:
+                self._show(_("    pas bien compris ; encore une fois ?") + "\n")
+                doubtful = said.take
+                continue
+            self._show(_("    merci") + "\n")
+            return said.take
+        self._show((_("    gardé tel quel") if doubtful is not None else _("    on passe")) + "\n")
+        return doubtful
+
+    def _listen(self) -> Floats | None:
+        """What is said next; None where nobody says anything for a while."""
+        asked, heard = Asked(self._floor), 0
+        for block in self._source:
+            found = asked.accept(block)
+            heard += len(block)
+            self._show("\r    " + level_bar(asked.level) + "\r")
+            self._floor = asked.floor
+            if found is not None:
+                return found
+            if heard > PATIENCE * RATE and not asked.begun:
+                return None
+        raise EOFError  # the microphone is gone
+
+
+def level_bar(level: float) -> str:
+    """The level as a bar of fixed width."""
+    filled = round(BAR * min(1.0, max(0.0, (level - QUIET) / (LOUDEST - QUIET))))
+    return "█" * filled + "·" * (BAR - filled)
+
+
+def _to_terminal(text: str) -> None:
+    """Prompts go to stderr, so that stdout stays for the answer; the level only where somebody watches."""
+    if "\r" in text and not sys.stderr.isatty():
+        return
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def _say(sentence: str, **fields: object) -> None:
+    sys.stderr.write("trut: " + sentence.format(**fields) + "\n")
+
+
+def _report(as_json: bool, path: Path, voices: SpeakerVoices, added: int) -> None:
+    """Whose voices the file holds now."""
+    if as_json:
+        speakers = {
+            name: {"phrases": sorted(voices.texts(name)), "takes": _count(voices, name)} for name in voices.names
+        }
+        print(json.dumps({"file": str(path), "added": added, "speakers": speakers}, ensure_ascii=False))
+        return
+    n = len(voices.names)
+    print(ngettext("{file} : {n} voix", "{file} : {n} voix", n).format(file=path, n=n))
+    for name in voices.names:
+        phrases, takes = len(voices.texts(name)), _count(voices, name)
+        line = ngettext(
+            "  {name} : {phrases} phrase, {takes} prises", "  {name} : {phrases} phrases, {takes} prises", phrases
+        )
+        print(line.format(name=name, phrases=phrases, takes=takes))
+
+
+def _count(voices: SpeakerVoices, name: str) -> int:
+    return sum(take.speaker == name for take in voices.takes)
