@@ -46,7 +46,8 @@ class Action:
 class Question:
     """Something that pictures, sounds and rules together do not settle.
 
-    ``kind``: ``which-card`` (fields seat, maybe card), ``who`` (verb), ``twice`` (card), ``taken`` (seat).
+    ``kind``: ``which-card`` (fields seat, maybe card), ``who`` (verb), ``twice`` (card), ``taken`` (seat),
+    ``sure`` (meaning: the event, command or card that was heard with doubt).
     """
 
     t: float
@@ -57,8 +58,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to say that is no event: ``score``, ``turn``, ``repeat``, ``camera-lost``, ``camera-back``,
-    ``corrected``, ``nothing-to-undo``."""
+    """Something to say that is no event: ``score``, ``turn``, ``rules``, ``repeat``, ``camera-lost``,
+    ``camera-back``, ``corrected``, ``card-out``, ``nothing-to-undo``, ``paused``, ``resumed``, ``new-game``,
+    ``quieter``, ``louder``."""
 
     t: float
     decided: float

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from assistant.acts import Act, Action, Notice, Question
-from assistant.i18n import N_, _, ngettext
-from assistant.names import Names
+from assistant.i18n import N_, _, language, ngettext
+from assistant.names import Names, capital
 from engine import (
     ChallengeFolded,
     ChallengeMade,
@@ -97,9 +98,7 @@ ENDS = {
 }
 INFRACTIONS = {
     "out-of-turn": N_("Ce n'est pas à {name} de jouer, c'est à {expected} (règle {clause})."),
-    "duplicate-card": N_(
-        "{name} pose {card} : cette carte est déjà sortie dans cette manche (règle {clause})."
-    ),
+    "duplicate-card": N_("{name} pose {card} : cette carte est déjà sortie dans cette manche (règle {clause})."),
     "unknown-card": N_("{name} pose une carte qui n'est pas de ce jeu (règle {clause})."),
     "not-in-hand": N_("{name} ne peut pas avoir cette carte : {card} (règle {clause})."),
     "challenge-pending": N_("{name} doit attendre : à {expected} de répondre d'abord (règle {clause})."),
@@ -117,12 +116,62 @@ QUESTIONS = {
     "who": N_("Qui a parlé ?"),
     "who-trut": N_("Qui trute ?"),
 }
+ASKED_BACK = {
+    "trut": N_("Je trute"),
+    "brelan": N_("Brelan"),
+    "tierce": N_("Tierce"),
+    "deux-petits": N_("Deux petits, un grand"),
+    "accept": N_("J'accepte"),
+    "fold": N_("Je me couche"),
+    "pass": N_("Je ne trute pas"),
+    "hold": N_("Je veux"),
+    "refuse": N_("Je refuse"),
+    "sing": N_("Je chante"),
+    "silent": N_("Je ne chante pas"),
+    "raise": N_("Deux de plus"),
+    "raise 1": N_("Un de plus"),
+    "raise 2": N_("Deux de plus"),
+    "raise 10": N_("Dix de plus"),
+    "raise rest": N_("Le reste"),
+    "rest": N_("Mon reste"),
+    "redeal": N_("D'autres cartes"),
+    "embit": N_("J'embide"),
+    "falta": N_("Mi falta"),
+    "flor": N_("Flor"),
+    "better": N_("Alimidou con flor"),
+    "truc": N_("Je truque"),
+    "retruc": N_("Retruc"),
+    "balou 4": N_("Balou quatro"),
+    "balou 6": N_("Balou seiz"),
+    "balou partido": N_("Balou partido"),
+    "trucrest": N_("Restou y troucou"),
+}
+"""The words of a call that is asked back (see ``assistant.asking``); a card is asked by its name."""
+ASKED_BACK_HERE = {
+    "trut": {"accept": N_("Je vais voir")},
+    "trut-robin-red": {"accept": N_("Je vais voir")},
+    "trut-gatine": {"accept": N_("Je vais voir"), "refuse": N_("Je ne veux pas"), "redeal": N_("Tout pâté")},
+    "truc-y-flou": {"sing": N_("Cantar"), "rest": N_("Alibarestou con flor")},
+}
+"""The same where one game has other words for it."""
+CONFIRM = {
+    "undo": N_("Reprendre le dernier coup, c'est bien ça ?"),
+    "annul": N_("Maldonne : annuler cette manche ?"),
+    "new-game": N_("Commencer une nouvelle partie ?"),
+    "pause": N_("Faire une pause ?"),
+}
 NOTICES = {
     "camera-lost": N_("Je ne vois plus la table."),
     "camera-back": N_("Je vois de nouveau la table."),
     "microphone-lost": N_("Je n'entends plus la table."),
     "nothing-to-undo": N_("Il n'y a rien à reprendre."),
     "corrected": N_("Je corrige : {name} a joué {card}."),
+    "card-out": N_("Cette carte est déjà sortie : {card}."),
+    "paused": N_("Pause. Dites « on reprend » pour continuer."),
+    "resumed": N_("On reprend."),
+    "new-game": N_("Nouvelle partie."),
+    "quieter": N_("Je parle moins fort."),
+    "louder": N_("Je parle plus fort."),
 }
 
 
@@ -137,6 +186,7 @@ class Announcer:
         self._game = game
         self.names = Names(game.header)
         self._last = ""
+        self._latest: object = None
 
     def words(self, act: Act) -> list[Announcement]:
         """What is said about an act, in the language in force; often nothing."""
@@ -148,16 +198,17 @@ class Announcer:
             case Action():
                 texts = [self.infraction(act)]
             case Question():
-                return [Announcement(act.t, act.decided, self._question(act), question=True)]
+                texts = [self._question(act)]
             case Notice():
                 texts = self._notice(act)
         if texts:
             self._last = " ".join(texts)
-        return [Announcement(act.t, act.decided, text) for text in texts]
+        return [Announcement(act.t, act.decided, text, isinstance(act, Question)) for text in texts]
 
     # -- what happened ---------------------------------------------------------------------------------------
 
     def _accepted(self, action: Action) -> list[str]:
+        self._latest = action.outcomes[-1] if action.outcomes else self._latest
         texts = [self._outcome(outcome) for outcome in action.outcomes]
         texts = [text for text in texts if text]
         if any(isinstance(o, RoundEnded | Undone) for o in action.outcomes):
@@ -186,11 +237,7 @@ class Announcer:
                 sentence = WORDS.get(verb) or CALLS.get(verb)
                 return _(sentence).format(name=names.seat(seat)) if sentence else ""
             case DeclarationDue(phase=phase, awaiting=awaiting):
-                return (
-                    _(DUE[phase]).format(name=names.seat(awaiting[0] if awaiting else None))
-                    if phase in DUE
-                    else ""
-                )
+                return _(DUE[phase]).format(name=names.seat(awaiting[0] if awaiting else None)) if phase in DUE else ""
             case PetitsConverted(team=team):
                 return _("Trois petits font un long pour {team}.").format(team=names.team(team))
             case PointsScored(team=team, points=points) if team is not None:
@@ -205,9 +252,9 @@ class Announcer:
             case ScoreSet(score=score):
                 return names.score(score)
             case Undone(count=count):
-                return ngettext(
-                    "Le dernier coup est repris.", "Les {n} derniers coups sont repris.", count
-                ).format(n=count)
+                return ngettext("Le dernier coup est repris.", "Les {n} derniers coups sont repris.", count).format(
+                    n=count
+                )
         return ""
 
     def _taken(self, name: str, stake: str) -> str:
@@ -220,9 +267,7 @@ class Announcer:
 
     def _ended(self, ended: RoundEnded) -> str:
         if ended.reason == "annul":
-            return _("Manche annulée, rien n'est compté : {name} redonne.").format(
-                name=self.names.seat(ended.dealer)
-            )
+            return _("Manche annulée, rien n'est compté : {name} redonne.").format(name=self.names.seat(ended.dealer))
         parts = [_(ENDS[ended.reason])] if ended.reason in ENDS else []
         team = self.names.team(ended.winner) if ended.winner else ""
         kind, _sep, number = ended.award.partition(" ")
@@ -259,6 +304,8 @@ class Announcer:
     def _question(self, question: Question) -> str:
         fields = question.fields
         kind = question.kind
+        if kind == "sure":
+            return self._sure(str(fields.get("meaning")))
         if kind == "which-card" and fields.get("card"):
             kind = "which-card-maybe"
         if kind == "who" and fields.get("verb") == "trut":
@@ -267,6 +314,19 @@ class Announcer:
             name=self.names.seat(fields.get("seat")), card=self.names.card(fields.get("card"))
         )
 
+    def _sure(self, meaning: str) -> str:
+        """ "Je trute, c'est bien ça ?" """
+        if meaning in CONFIRM:
+            return _(CONFIRM[meaning])
+        verb, _sep, number = meaning.partition(" ")
+        here = ASKED_BACK_HERE.get(self._game.header.game, {})
+        if verb == "declare":
+            said = ngettext("{n} point", "{n} points", int(number)).format(n=number)
+            return _("{words}, c'est bien ça ?").format(words=said)
+        words = here.get(meaning) or ASKED_BACK.get(meaning) or ASKED_BACK.get(verb)
+        said = _(words) if words else capital(self.names.card(meaning))
+        return _("{words}, c'est bien ça ?").format(words=said)
+
     def _notice(self, notice: Notice) -> list[str]:
         game = self._game
         match notice.kind:
@@ -274,6 +334,8 @@ class Announcer:
                 return [self.names.score(game.score)]
             case "turn":
                 return [self._whose_turn()]
+            case "rules":
+                return [self.rule()]
             case "repeat":
                 return [self._last] if self._last else []
         return [
@@ -282,6 +344,15 @@ class Announcer:
                 card=self.names.card(notice.fields.get("card")),
             )
         ]
+
+    def rule(self) -> str:
+        """What was decided last, and by which rule, in one sentence; before the first deal, who deals."""
+        if self._latest is None:
+            return self._whose_turn()
+        text = self._game.explain(self._latest).text(language())  # type: ignore[arg-type]
+        text = re.sub(r"\b(?:la place|seat) (\d)\b", lambda found: self.names.seat(int(found[1])), text)
+        text = re.sub(r"\b(?:l'équipe|team) ([AB])\b", lambda found: self.names.team(found[1]), text)
+        return f"{capital(text)}."
 
     def _whose_turn(self) -> str:
         game = self._game

@@ -20,12 +20,16 @@ from dataclasses import dataclass
 
 from assistant.account import Account, Entry, Offered, Ruled
 from assistant.acts import Act, Action, Notice, Question
+from assistant.asking import ALWAYS, IF_DOUBTFUL, Asking, Reply
+from assistant.correcting import Corrections
 from assistant.holding import HOLD, HoldingQueue, Observation
 from assistant.knocking import Knocks, is_sure, may_be_thump
 from assistant.second_thoughts import misread_card
 from assistant.tabletop import TableCard, Tabletop
 from assistant.weighing import LIKELY_RANK, SURE_RANK, Layer, Reading, rank_of, weigh_card, who_laid
+from audio.cardnames import corrects
 from audio.events import Knock, Phrase
+from audio.phrasebook import CARD, COMMANDS, CORRECTION
 from engine import Event, Game, Refusal, RoundEnded
 from vision.events import (
     CameraBack,
@@ -47,16 +51,14 @@ RECORDED = {
 """Infractions that are announced and recorded, by where they come from (NOTATION.md section 9); all others
 are dropped."""
 
-COMMANDS = frozenset({"undo", "score", "turn", "annul", "repeat"})
-"""Words to the assistant that it follows; others are ignored."""
+PAUSED = COMMANDS - {"undo", "annul", "pause", "new-game"}
+"""Words to the assistant that it follows while the game pauses; it hears nothing else."""
 SURE_WORD = {"undo": 0.9, "annul": 0.9, "brelan": 0.9, "tierce": 0.9, "deux-petits": 0.9}
 """Confidence that a word needs which is said seldom and changes much: in a noisy room most of those heard
 were not said."""
 LATE_ANSWERS = frozenset({"accept", "fold"})
 """Words that never open a round: after a settled one they are late answers."""
-MISSED_SILENTLY = frozenset(
-    {"declare-pending", "discard-pending", "redeal-due", "challenge-pending", "out-of-turn"}
-)
+MISSED_SILENTLY = frozenset({"declare-pending", "discard-pending", "redeal-due", "challenge-pending", "out-of-turn"})
 """Refusals after which a card that stays on the table is offered again when its turn has come."""
 
 SECOND_HEARING = 1.2
@@ -69,6 +71,10 @@ BREATH = 0.8
 """Seconds after the end of a word within which no other word can have been begun and ended."""
 SURE_ANSWER = 0.8
 """Confidence of an answer that is believed although no call was heard, if a hand may have knocked."""
+CONFIRMED = 0.95
+"""Confidence of a call, at least, that was asked back and confirmed."""
+LINGER = 1.0
+"""Seconds that a word stays welcome after its moment has passed: it may have been said before that."""
 SECOND_LOOK = 1.0
 """Seconds that a card read badly is given to be read better."""
 LEFT_LYING = 1.0
@@ -106,16 +112,32 @@ class Interpreter:
         self._live = live
         self._queue = HoldingQueue(hold)
         self._hold = hold
-        self._account = Account(game)
+        self._start(game)
         self._table = Tabletop()
         self._knocks = Knocks(self._cards_laid)
         self._unread: _Unread | None = None
-        self._half_heard: list[Phrase] = []
         self._heard_at = -math.inf
         self._turn_since = -math.inf
         self._settled_at = -math.inf
-        self._swept_at: float | None = None
         self._clock = 0.0
+
+    def _start(self, game: Game) -> None:
+        self.game = game
+        self._account = Account(game)
+        self._asking = Asking(self._account, live=self._live)
+        self._corrections = Corrections(self._account)
+        self._half_heard: list[Phrase] = []
+        self._swept_at: float | None = None
+        self._paused = False
+        self._lately: dict[str, float] = {}
+
+    def start(self, game: Game) -> None:
+        """Another game begins at the same table; the cards that lie there belong to the one before."""
+        self._start(game)
+        self._unread = None
+        self._settled_at = self._clock
+        for card in self._table:
+            card.played, card.waits = True, False
 
     # -- in --------------------------------------------------------------------------------------------------
 
@@ -153,8 +175,11 @@ class Interpreter:
         for knock, decided in self._knocks.due(clock):
             acts += self._in_order(knock, decided)
         acts += self._half_heard_words(clock)
-        acts += self._offer_again(clock)
-        acts += self._swept_away(clock)
+        if not self._paused:
+            acts += self._offer_again(clock)
+            acts += self._swept_away(clock)
+            acts += self._unanswered(clock)
+        self._lately |= dict.fromkeys(self._sayable(), clock)
         return acts
 
     def finish(self, clock: float) -> list[Act]:
@@ -167,21 +192,44 @@ class Interpreter:
         """The verbs that somebody may say now, for the ears; commands always belong to them.
 
         What is still held back may change what may be said, so answers count as soon as a call is in the
-        queue.
+        queue, and what could be said a moment ago still counts: a word is known only after its end.
         """
-        verbs = self._account.verbs() | COMMANDS
+        recent = {verb for verb, t in self._lately.items() if self._clock - t <= LINGER}
+        return self._sayable() | recent
+
+    def _sayable(self) -> frozenset[str]:
+        if self._paused:
+            return COMMANDS
+        verbs = self._account.verbs() | COMMANDS | self._asking.verbs() | self._after_the_queue()
         called = self._knocks.doubtful or any(isinstance(o, Knock | Phrase) for o in self._queue)
         visited = self.game.phase in ("play", "deal") and bool(self._knocks.idle_visits(self._clock))
         if called or visited or "pass" in verbs:
             verbs |= {"accept", "fold", "refuse", "hold"}
+        if self._corrections.asked(self._clock) is not None:
+            verbs |= {CARD}
+        if self._corrections.correctable(self._clock):
+            verbs |= {CORRECTION}
         return verbs
+
+    def _after_the_queue(self) -> frozenset[str]:
+        """What may be said once the cards that are still held back count."""
+        waiting = sorted((o for o in self._cards_waiting() if o.card is not None), key=lambda laid: laid.t)
+        if not waiting:
+            return frozenset()
+        plays = [Event("play", laid.zone or laid.hand, (laid.card or "",)) for laid in waiting]
+        with self._account.dealt(), self._account.supposing(*plays):
+            return self._account.verbs()
+
+    def _cards_waiting(self) -> Iterator[CardLaid]:
+        """The cards that are known and do not count yet."""
+        yield from (o for o in self._queue if isinstance(o, CardLaid))
+        if self._unread is not None:
+            yield self._unread.laid
 
     def _cards_laid(self) -> Iterator[CardLaid]:
         """The cards laid lately, also those that are still held back or looked at again."""
-        yield from (o for o in self._queue if isinstance(o, CardLaid))
+        yield from self._cards_waiting()
         yield from (e.seen for e in self._account.entries[-6:] if isinstance(e.seen, CardLaid))
-        if self._unread is not None:
-            yield self._unread.laid
 
     # -- order -----------------------------------------------------------------------------------------------
 
@@ -199,7 +247,9 @@ class Interpreter:
                 return self._reread(seen, decided)
             case Knock():
                 return self._in_order(seen, decided) if self._knocks.counts(seen) else []
-            case Phrase(confidence=confidence) if confidence < SURE_ANSWER:
+            case Phrase(doubtful=True):  # only asked about, so it takes no other thing's place
+                return [] if self._paused else self._phrase(seen, decided)
+            case Phrase(confidence=sure) if sure < SURE_ANSWER and self._asking.heard(seen) is None:
                 self._half_heard.append(seen)
             case CardLaid() | Phrase():
                 self._heard_at = seen.t if isinstance(seen, Phrase) else self._heard_at
@@ -208,7 +258,11 @@ class Interpreter:
 
     def _in_order(self, seen: Offered, decided: float) -> list[Act]:
         """Handle what was seen, or, if later things have already been settled, take those back first."""
+        if self._paused:
+            return self._in_pause(seen, decided)
         account = self._account
+        if isinstance(seen, CardLaid) and self._asking.seen(seen) is Reply.IMPLIED:
+            return [*self._confirm(decided), *self._in_order(seen, decided)]
         thump = self._thump_of(seen) if isinstance(seen, CardLaid) else None
         if thump is not None:
             return self._replay(thump, [seen, *account.still_offered(thump + 1)], decided)
@@ -247,9 +301,7 @@ class Interpreter:
             case Ruled():
                 entry = self._account.enter(seen)
                 return [
-                    act
-                    for event in seen.events
-                    for act in self._apply(event, seen.t, decided, "rules", None, entry)
+                    act for event in seen.events for act in self._apply(event, seen.t, decided, "rules", None, entry)
                 ]
 
     # -- cards -----------------------------------------------------------------------------------------------
@@ -284,6 +336,7 @@ class Interpreter:
         acts: list[Act] = []
         if reading.card is None:
             acts.append(Question(laid.t, decided, "which-card", {"seat": self._layer(laid).seat}))
+            self._corrections.ask(laid, decided)
             lying.waits = True
             return acts
         layer = self._layer(laid)
@@ -304,6 +357,8 @@ class Interpreter:
             if doubt is not None:
                 fields = {"seat": layer.seat, "card": reading.twin or reading.card}
                 acts.append(Question(laid.t, decided, doubt, fields))
+                if doubt != "whose-card":
+                    self._corrections.ask(laid, decided)
         else:
             lying.waits = entry.refused in MISSED_SILENTLY
             acts += self._unheard_answer(decided)
@@ -339,8 +394,7 @@ class Interpreter:
             return []
         laid = self._unread.laid
         follows = any(
-            isinstance(o, CardLaid) and o.t > laid.t and clock >= max(o.decided, o.t + self._hold)
-            for o in self._queue
+            isinstance(o, CardLaid) and o.t > laid.t and clock >= max(o.decided, o.t + self._hold) for o in self._queue
         )
         if clock < self._unread.until and not follows:
             return []
@@ -364,9 +418,7 @@ class Interpreter:
         lying = self._table.get(seen.track)
         if lying is None or seen.card is None:
             return []
-        better = dataclasses.replace(
-            lying.laid, card=seen.card, confidence=seen.confidence, guesses=seen.guesses
-        )
+        better = dataclasses.replace(lying.laid, card=seen.card, confidence=seen.confidence, guesses=seen.guesses)
         if self._unread is not None and self._unread.laid.track == lying.laid.track:
             lying.laid = better
             reading = self._read(better)
@@ -384,9 +436,7 @@ class Interpreter:
             return []
         return self._correct(index, better, decided)
 
-    def _correct(
-        self, index: int, better: CardLaid, decided: float, *, then: CardLaid | None = None
-    ) -> list[Act]:
+    def _correct(self, index: int, better: CardLaid, decided: float, *, then: CardLaid | None = None) -> list[Act]:
         """Take back a card that was misread, play it as what it is, offer all that followed again, and
         ``then``."""
         entry = self._account.entries[index]
@@ -418,11 +468,7 @@ class Interpreter:
         while self._unread is None and self.game.phase == "play":
             due = self._turn_since + LEFT_LYING
             lying = next(
-                (
-                    c
-                    for c in self._table
-                    if c.waits and clock >= due and self._layer(c.laid).seat == self.game.turn
-                ),
+                (c for c in self._table if c.waits and clock >= due and self._layer(c.laid).seat == self.game.turn),
                 None,
             )
             if lying is None:
@@ -557,31 +603,40 @@ class Interpreter:
     def _phrase(self, phrase: Phrase, decided: float) -> list[Act]:
         """A phrase is what it can mean now; what it can mean for nobody is dropped."""
         meanings = list(dict.fromkeys((phrase.phrase, *phrase.means)))
-        meanings = [m for m in meanings if phrase.confidence >= SURE_WORD.get(m.split(" ")[0], 0.0)]
-        if phrase.confidence < SURE_ANSWER and self._follows_too_soon(phrase):
-            return []
+        if not phrase.doubtful:
+            meanings = [m for m in meanings if phrase.confidence >= SURE_WORD.get(m.split(" ")[0], 0.0)]
+            if phrase.confidence < SURE_ANSWER and self._follows_too_soon(phrase):
+                return []
+        acts: list[Act] = []
+        match self._asking.heard(phrase):
+            case Reply.YES:
+                return self._confirm(decided)
+            case Reply.NO:
+                self._asking.take()
+                return []
+            case Reply.IMPLIED:
+                acts += self._confirm(decided)
         for meaning in meanings:
             if meaning.split(" ")[0] in COMMANDS:
-                return self._command(meaning, phrase, decided)
-        if self._unread is None:
-            answer = self._answers_question(phrase, decided)
-            if answer is not None:
-                return answer
+                return acts + self._word_to_assistant(meaning, phrase, decided)
+        named = self._card_named(phrase, decided) if self._unread is None else None
+        if named is not None:
+            return acts + named
         for meaning in meanings:
             verb, *args = meaning.split(" ")
             may = self._account.who_may(verb, tuple(args))
             if not may or self._not_dealt(phrase.t) or (self.game.phase == "deal" and verb in LATE_ANSWERS):
                 continue
-            if phrase.speaker is not None:
-                if phrase.speaker not in may:
-                    continue
-                seat: int | None = phrase.speaker
-                by = "microphone"
-            else:
-                seat, by = self._by_rules(may)
+            if phrase.speaker is not None and phrase.speaker not in may:
+                continue
+            if phrase.doubtful:
+                return acts + self._ask_back(meaning, phrase, decided)
+            seat, by = self._whose(phrase, may)
             if seat is None:
-                return [Question(phrase.t, decided, "who", {"verb": verb})]
-            return self._call(phrase, Event(verb, seat, tuple(args)), decided, by, phrase.confidence)
+                return [*acts, Question(phrase.t, decided, "who", {"verb": verb})]
+            return acts + self._call(phrase, Event(verb, seat, tuple(args)), decided, by, phrase.confidence)
+        if phrase.doubtful:
+            return acts
         if (
             not phrase.answer
             and phrase.confidence >= SURE_ANSWER
@@ -590,17 +645,81 @@ class Interpreter:
         ):
             for meaning in meanings:
                 if meaning in LATE_ANSWERS:
-                    acts = self._unheard_knock(phrase, meaning, decided)
-                    if acts:
-                        return acts
-        return self._infraction_by_word(phrase, meanings, decided)
+                    unheard = self._unheard_knock(phrase, meaning, decided)
+                    if unheard:
+                        return acts + unheard
+        return acts + self._infraction_by_word(phrase, meanings, decided)
+
+    def _whose(self, phrase: Phrase, may: Sequence[int]) -> tuple[int | None, str]:
+        """The seat of a call: that of the voice if it is known and may make it, else by the rules."""
+        if phrase.speaker is not None:
+            return phrase.speaker, "microphone"
+        name = (phrase.speaker_name or "").casefold()
+        for seat, text in self.game.header.names.items():
+            if name and text.casefold() == name and seat in may:
+                return seat, "voice"
+        return self._by_rules(may)
+
+    # -- asking back -----------------------------------------------------------------------------------------
+
+    def _ask_back(self, meaning: str, phrase: Phrase, decided: float) -> list[Act]:
+        """Ask whether this was meant, unless another question waits."""
+        if not self._asking.ask(phrase, meaning, decided):
+            return []
+        return [Question(phrase.t, decided, "sure", {"meaning": meaning})]
+
+    def _confirm(self, decided: float) -> list[Act]:
+        """What was asked about was meant: it counts from when it was said."""
+        asked = self._asking.take()
+        if asked is None:
+            return []
+        if asked.verb in COMMANDS:
+            return self._command(asked.meaning, asked.phrase, decided)
+        sure = dataclasses.replace(
+            asked.phrase,
+            doubtful=False,
+            phrase=asked.meaning,
+            means=(asked.meaning,),
+            confidence=max(CONFIRMED, asked.phrase.confidence),
+        )
+        return self._in_order(sure, decided)
+
+    def _unanswered(self, clock: float) -> list[Act]:
+        """A question lapses; an answer that the rules waited for counts as it was heard (from files only)."""
+        asked = self._asking.waiting
+        if asked is None or self._asking.lapsed(clock) is None:
+            return []
+        sure = dataclasses.replace(
+            asked.phrase,
+            doubtful=False,
+            phrase=asked.meaning,
+            means=(asked.meaning,),
+            confidence=max(SURE_ANSWER, asked.phrase.confidence),
+        )
+        return self._in_order(sure, asked.until)
+
+    # -- the pause -------------------------------------------------------------------------------------------
+
+    def _in_pause(self, seen: Offered, decided: float) -> list[Act]:
+        """While the game pauses only a few words to the assistant count; a card laid in its turn ends it."""
+        match seen:
+            case Phrase():
+                words = [m for m in (seen.phrase, *seen.means) if m in PAUSED]
+                return self._command(words[0], seen, decided) if words else []
+            case CardLaid():
+                if seen.t <= 0 or self._account.turn() not in (seen.zone, seen.hand):
+                    self._table.lay(seen)
+                    return []
+                self._paused = False
+                return [Notice(seen.t, decided, "resumed"), *self._in_order(seen, decided)]
+        return []
 
     def _half_heard_words(self, clock: float) -> list[Act]:
         """Words heard with doubt, once nothing better was heard at about that time."""
         acts: list[Act] = []
         while self._half_heard and clock >= self._half_heard[0].t + SECOND_HEARING + SPOTTING:
             phrase = self._half_heard.pop(0)
-            others = [o for o in (*self._queue, *self._half_heard) if isinstance(o, Phrase)]
+            others = [o for o in (*self._queue, *self._half_heard) if isinstance(o, Phrase) and not o.doubtful]
             if any(o.confidence > phrase.confidence and o.t <= phrase.t + SECOND_HEARING for o in others):
                 continue
             if abs(self._heard_at - phrase.t) <= SECOND_HEARING and self._heard_at > phrase.t:
@@ -669,15 +788,34 @@ class Interpreter:
         entry.seat, entry.p = event.seat, p
         return [*acts, *self._apply(event, seen.t, decided, by, p, entry)]
 
-    def _answers_question(self, phrase: Phrase, decided: float) -> list[Act] | None:
-        """A card's name said after a question names the card that was asked for."""
-        if self.game.table.PACK.get(phrase.phrase) is None:
+    def _card_named(self, phrase: Phrase, decided: float) -> list[Act] | None:
+        """A card's name answers the question about a card; after "non" or "c'était" it corrects one. None
+        where the phrase names no card."""
+        name = phrase.phrase
+        if self.game.table.PACK.get(name) is None:
             return None
-        for index, entry in reversed(list(enumerate(self._account.entries))):
-            if isinstance(entry.seen, CardLaid) and entry.p < LIKELY_RANK and not entry.withdrawn:
-                named = dataclasses.replace(entry.seen, card=phrase.phrase, confidence=1.0, guesses=())
-                return self._correct(index, named, decided)
-        return []
+        index = self._corrections.asked(phrase.t)
+        if index is None and corrects(phrase.text):
+            index = self._corrections.meant(name, phrase.t)
+        if index is None:
+            return []
+        if phrase.doubtful:
+            return self._ask_back(name, phrase, decided)
+        if self._corrections.settles(index, name):
+            return []
+        named = self._corrections.named(index, name)
+        if named is None:
+            return [Notice(phrase.t, decided, "card-out", {"card": name})]
+        return self._correct(index, named, decided)
+
+    def _word_to_assistant(self, word: str, phrase: Phrase, decided: float) -> list[Act]:
+        """Follow a command, or ask whether it was meant."""
+        if word in ALWAYS:
+            running = self.game.phase not in ("deal", "over")
+            return self._ask_back(word, phrase, decided) if running or word != "annul" else []
+        if phrase.doubtful:
+            return self._ask_back(word, phrase, decided) if word in IF_DOUBTFUL and self.game.log else []
+        return self._command(word, phrase, decided)
 
     def _command(self, word: str, phrase: Phrase, decided: float) -> list[Act]:
         t = phrase.t
@@ -693,12 +831,19 @@ class Interpreter:
                     card.played = False
                 return self._apply(Event("undo"), t, decided, "voice", phrase.confidence, None)
             case "annul":
-                return self._apply(
-                    Event("annul"), t, decided, "voice", phrase.confidence, self._account.enter(phrase)
-                )
-            case "score" | "turn" | "repeat":
+                annul = Event("annul")  # offered again after a correction, and not asked about again
+                entry = self._account.enter(Ruled(t, decided, (annul,)))
+                return self._apply(annul, t, decided, "voice", phrase.confidence, entry)
+            case "pause":
+                self._paused = True
+                return [Notice(t, decided, "paused")]
+            case "resume":
+                if not self._paused:
+                    return []
+                self._paused = False
+                return [Notice(t, decided, "resumed")]
+            case _:
                 return [Notice(t, decided, word)]
-        return []
 
     # -- the rules -------------------------------------------------------------------------------------------
 
@@ -719,8 +864,4 @@ class Interpreter:
                 self._turn_since = t
             if any(isinstance(outcome, RoundEnded) for outcome in outcomes):
                 self._settled_at = t
-        return [
-            Action(
-                t, max(decided, t), event, by, p, refused, outcomes, turn=game.turn, awaiting=game.awaiting
-            )
-        ]
+        return [Action(t, max(decided, t), event, by, p, refused, outcomes, turn=game.turn, awaiting=game.awaiting)]

@@ -92,12 +92,13 @@ class Names:
     def score(self, score: Mapping[str, Mapping[str, int]]) -> str:
         """``Nord-Sud contre Est-Ouest : 1 long et 2 petits à 0 long et 1 petit.``"""
         return _("{a} contre {b} : {score_a} à {score_b}.").format(
-            a=_capital(self.team("A")),
+            a=capital(self.team("A")),
             b=self.team("B"),
             score_a=self.points(score["A"]),
             score_b=self.points(score["B"]),
         )
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """The text as a sentence begins."""
     return text[:1].upper() + text[1:]

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,8 @@ from assistant.announcer import Announcement, Announcer
 from assistant.holding import Observation
 from assistant.interpreter import Interpreter
 from assistant.journal import Journal
-from audio.events import Phrase, SoundObservation
+from assistant.own_voice import OwnVoice
+from audio.events import Knock, Phrase, SoundObservation
 from engine import Game
 from engine.errors import TrutError
 from vision.camera import Frame
@@ -78,6 +79,15 @@ class Voice(Protocol):
     def say(self, text: str) -> None: ...
 
 
+@runtime_checkable
+class Loudspeaker(Protocol):
+    """A voice that tells when its sound begins and ends, and that can be turned up and down."""
+
+    def tell(self, began: Callable[[Samples, int], None], ended: Callable[[], None]) -> None: ...
+
+    def turn(self, steps: int) -> None: ...
+
+
 class Viewer(Protocol):
     """Who is shown what happens: the terminal, JSON lines, a test."""
 
@@ -96,6 +106,10 @@ class NoViewer:
     def acted(self, act: Act) -> None: ...
 
     def announced(self, announcement: Announcement) -> None: ...
+
+
+VOLUME = {"quieter": -1, "louder": 1}
+"""Steps by which the voice is turned up."""
 
 
 @dataclass
@@ -139,10 +153,30 @@ class Referee:
             if isinstance(act, Action) and self.journal is not None:
                 self.journal.write(act)
             self.viewer.acted(act)
+            if isinstance(act, Notice):
+                self._do(act.kind)
             for announcement in self.announcer.words(act):
                 self.viewer.announced(announcement)
                 if self.voice is not None:
                     self.voice.say(announcement.text)
+
+    def _do(self, what: str) -> None:
+        """What the players asked of the assistant itself."""
+        if what in VOLUME and isinstance(self.voice, Loudspeaker):
+            self.voice.turn(VOLUME[what])
+        elif what == "new-game":
+            self._start_again()
+
+    def _start_again(self) -> None:
+        """A new game at the same table, in a record of its own; the deal goes on."""
+        old = self.game
+        header = dataclasses.replace(old.header, dealer=old.next_dealer, score=None, manches=None)
+        self.game = Game(header)
+        if self.journal is not None:
+            self.journal.close()
+            self.journal = Journal(self.journal.path.parent, header)
+        self.interpreter.start(self.game)
+        self.announcer = Announcer(self.game)
 
 
 def run_files(
@@ -293,10 +327,6 @@ class _Died:
     problem: Exception | None
 
 
-ECHO = 0.4
-"""Seconds after the assistant's own voice during which words are not believed."""
-
-
 LAG = 1.0
 """Seconds that the interpreter waits at most for the slower one of eyes and ears."""
 
@@ -329,7 +359,13 @@ class Live:
         self._stop = threading.Event()
         self.newest = Newest()
         self._expected: frozenset[str] | None = None
-        self._spoke_until = -1.0
+        self._own = OwnVoice()
+        self._speaking = False
+        if isinstance(referee.voice, Loudspeaker):
+            referee.voice.tell(
+                lambda samples, rate: self._own.begins(self.clock, samples, rate),
+                lambda: self._own.ends(self.clock),
+            )
         self._blind: Exception | None = None
         self._looked: float | None = None
         self._heard: float | None = None
@@ -344,15 +380,11 @@ class Live:
         """Referee until every part has stopped, the game's players press Ctrl-C, or ``seconds`` are over."""
         parts = []
         if self._camera is not None and self._eyes is not None:
-            parts.append(
-                threading.Thread(target=self._guard, args=("camera", self._look), name="eyes", daemon=True)
-            )
+            parts.append(threading.Thread(target=self._guard, args=("camera", self._look), name="eyes", daemon=True))
             threading.Thread(target=self._grab, name="camera", daemon=True).start()
         if self._microphone is not None and self._ears is not None:
             parts.append(
-                threading.Thread(
-                    target=self._guard, args=("microphone", self._listen), name="ears", daemon=True
-                )
+                threading.Thread(target=self._guard, args=("microphone", self._listen), name="ears", daemon=True)
             )
         for part in parts:
             part.start()
@@ -377,6 +409,7 @@ class Live:
     def _step(self) -> int:
         """Take what was found, draw conclusions; the number of parts that have stopped meanwhile."""
         stopped = 0
+        self._watch_voice()
         try:
             item = self._found.get(timeout=TICK / 2)
             stopped += self._take(item)
@@ -399,25 +432,27 @@ class Live:
         if isinstance(item, _Died):
             self.problems.append(item)
             if item.problem is not None:
-                self._referee.follow(
-                    [Notice(self.clock, self.clock, f"{item.part}-lost", {"reason": "gone"})]
-                )
+                self._referee.follow([Notice(self.clock, self.clock, f"{item.part}-lost", {"reason": "gone"})])
             return 1
-        if isinstance(item, Phrase) and self._own_voice(item):
+        if isinstance(item, Knock | Phrase) and self._own.is_own(item):
             return 0
         self._referee.observe([item])
         return 0
 
-    def _own_voice(self, phrase: Phrase) -> bool:
-        """Whether the assistant itself was speaking when this was heard."""
-        return phrase.t <= self._spoke_until + ECHO
-
     def _expect(self) -> None:
-        voice = self._referee.voice
-        if voice is not None and voice.speaking:
-            self._spoke_until = self.clock
         if self._ears is not None:
             self._expected = _expect(self._referee, self._ears, self._expected)
+
+    def _watch_voice(self) -> None:
+        """Note when a voice that does not tell by itself begins and ends."""
+        voice = self._referee.voice
+        if voice is None or isinstance(voice, Loudspeaker) or voice.speaking == self._speaking:
+            return
+        self._speaking = voice.speaking
+        if self._speaking:
+            self._own.begins(self.clock)
+        else:
+            self._own.ends(self.clock)
 
     # -- the threads -----------------------------------------------------------------------------------------
 

@@ -25,9 +25,16 @@ PITCH_RANGE = 62
 VOICES = {"fr": "fr", "en": "en"}
 """espeak's voice of a language; other names are handed to it as they are (``fr-be``, ``fr-ch``, ``ca``)."""
 
+STEP_DB = 6.0
+"""Decibels by which the voice is turned up or down at a time."""
+QUIETEST, LOUDEST = -4, 2
+"""Steps that the voice can be turned, 0 being espeak's own level."""
+
 Play = Callable[[Samples, int], None]
 """Plays samples at a rate and returns when they have been heard."""
 Warn = Callable[[SpeechUnavailable], None]
+Began = Callable[[Samples, int], None]
+Ended = Callable[[], None]
 
 
 def synthesise(text: str, language: str = "fr") -> tuple[Samples, int]:
@@ -53,6 +60,17 @@ def synthesise(text: str, language: str = "fr") -> tuple[Samples, int]:
             raise
         return _by_program(program, clean, voice)
     return (spoken.samples / np.float32(32768)).astype(np.float32), spoken.rate
+
+
+def turned(samples: Samples, steps: int) -> Samples:
+    """The sound ``steps`` steps louder; what would go over the top is rounded off."""
+    louder = samples * np.float32(10 ** (STEP_DB * steps / 20))
+    knee = np.float32(0.7)
+    over = np.abs(louder) > knee
+    if over.any():
+        rounded = knee + (1 - knee) * np.tanh((np.abs(louder) - knee) / (1 - knee))
+        louder = np.where(over, np.sign(louder) * rounded, louder)
+    return louder.astype(np.float32)
 
 
 def _by_program(program: str, text: str, voice: str) -> tuple[Samples, int]:
@@ -91,23 +109,23 @@ def loudspeaker(device: int | str | None = None) -> Play:
             "il manque PortAudio pour parler ; sous Debian ou Ubuntu : sudo apt install libportaudio2"
         ) from problem
     try:
-        info: Any = sounddevice.query_devices(device, "output")
+        sounddevice.query_devices(device, "output")
     except (sounddevice.PortAudioError, ValueError) as problem:
         raise SpeechUnavailable("aucun haut-parleur : les annonces sont seulement écrites") from problem
 
     def play(samples: Samples, rate: int) -> None:
+        from audio.devices import portaudio_in_use
         from audio.resampling import resampled
 
-        device_rate = int(info["default_samplerate"])
         try:
-            with sounddevice.OutputStream(
-                device_rate, channels=1, dtype="float32", device=info["index"]
-            ) as stream:
-                stream.write(resampled(samples, rate, device_rate).reshape(-1, 1))
-        except sounddevice.PortAudioError as problem:
-            raise SpeechUnavailable(
-                "le haut-parleur ne répond plus : les annonces sont seulement écrites"
-            ) from problem
+            with portaudio_in_use():
+                # asked anew each time: who plugs in headphones is followed
+                info: Any = sounddevice.query_devices(device, "output")
+                device_rate = int(info["default_samplerate"])
+                with sounddevice.OutputStream(device_rate, channels=1, dtype="float32", device=info["index"]) as stream:
+                    stream.write(resampled(samples, rate, device_rate).reshape(-1, 1))
+        except (sounddevice.PortAudioError, ValueError) as problem:
+            raise SpeechUnavailable("le haut-parleur ne répond plus : les annonces sont seulement écrites") from problem
 
     return play
 
@@ -132,6 +150,9 @@ class Speaker:
         self._speaking = threading.Event()
         self._closed = False
         self._hush = False
+        self._began: Began = lambda samples, rate: None
+        self._ended: Ended = lambda: None
+        self._steps = 0
         self.unsaid = 0
         self._mute = False
         self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
@@ -151,6 +172,15 @@ class Speaker:
         if self._closed:
             raise ValueError("speaker is closed")
         self._texts.put(text)
+
+    def tell(self, began: Began, ended: Ended) -> None:
+        """Call ``began`` with the sound just before it is played, ``ended`` when it has been heard, both in
+        the speaker's thread."""
+        self._began, self._ended = began, ended
+
+    def turn(self, steps: int) -> None:
+        """Turn the voice up by so many steps of 6 dB (down, if negative), from the next text on."""
+        self._steps = max(QUIETEST, min(LOUDEST, self._steps + steps))
 
     def close(self, timeout: float | None = 10.0, *, hush: bool = False) -> None:
         """Say what is waiting, at most ``timeout`` seconds long, then end; ``hush`` leaves out what was not
@@ -172,7 +202,12 @@ class Speaker:
                 if self._play is None:
                     self._play = loudspeaker()
                 if len(samples):
-                    self._play(samples, rate)
+                    samples = turned(samples, self._steps)
+                    self._began(samples, rate)
+                    try:
+                        self._play(samples, rate)
+                    finally:
+                        self._ended()
             except SpeechUnavailable as problem:
                 self._mute = True
                 self.unsaid += 1

@@ -43,16 +43,12 @@ LATER = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of CLI.md."""
     add_game_arguments(parser)
-    parser.add_argument(
-        "--camera", metavar=_("SOURCE"), help=_("caméra (numéro), film, dossier d'images ou adresse")
-    )
+    parser.add_argument("--camera", metavar=_("SOURCE"), help=_("caméra (numéro), film, dossier d'images ou adresse"))
     parser.add_argument("--mic", metavar=_("SOURCE"), help=_("micro (numéro), fichier de son, ou off"))
     parser.add_argument("--record", type=Path, metavar=_("DOSSIER"), help=_("où la partie est enregistrée"))
     speak = parser.add_mutually_exclusive_group()
     speak.add_argument("--speak", action="store_true", default=None, help=_("dit les annonces à voix haute"))
-    speak.add_argument(
-        "--no-speak", action="store_false", dest="speak", help=_("écrit seulement les annonces")
-    )
+    speak.add_argument("--no-speak", action="store_false", dest="speak", help=_("écrit seulement les annonces"))
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par ligne"))
     parser.add_argument("--profile", metavar=_("DOSSIER"), help=_("profil d'une table apprise (à venir)"))
     parser.add_argument("--voices", metavar=_("FICHIER"), help=_("voix apprises des joueurs (à venir)"))
@@ -158,6 +154,8 @@ def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media
     except KeyboardInterrupt:
         pass
     finally:
+        if referee.journal is not None:  # the players may have begun another game
+            journal = referee.journal
         journal.close()
         if voice is not None:
             voice.close(timeout=30.0)

@@ -350,9 +350,7 @@ def test_cards_of_the_former_trick_still_lying_are_no_new_plays() -> None:
 
 def test_a_card_lost_from_sight_and_found_again_is_the_same_card() -> None:
     again = dataclasses.replace(laid(4.1, "9h", 1, 7), quad=place_of(1, 4, 1))
-    _, acts = watched(
-        HEADER, [laid(2.0, "9h", 1, 1), CardsTaken(3.5, 3.8, (1,)), again, laid(6.0, "8h", 2, 8)]
-    )
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), CardsTaken(3.5, 3.8, (1,)), again, laid(6.0, "8h", 2, 8)])
     assert events_of(acts) == ["deal", "play 1 9h", "play 2 8h"]
     assert refused(acts) == []
 
@@ -374,9 +372,7 @@ def knock(t: float, *, p: float = 0.96, hit: int = 1) -> Knock:
 
 
 def test_a_knock_is_the_trut_of_the_hand_over_the_table() -> None:
-    _, acts = watched(
-        HEADER, [laid(2.0, "9h", 1, 1), HandSeen(3.6, 3.7, 4), knock(4.0), HandGone(4.5, 4.6, 4)]
-    )
+    _, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), HandSeen(3.6, 3.7, 4), knock(4.0), HandGone(4.5, 4.6, 4)])
     assert events_of(acts)[-1] == "trut 4"
 
 
@@ -524,9 +520,7 @@ def test_a_known_voice_truts_for_itself() -> None:
 
 
 def test_answers_that_nobody_asked_for_are_dropped() -> None:
-    _, acts = watched(
-        HEADER, [phrase(1.0, "fold"), laid(2.0, "9h", 1, 1), phrase(4.0, "accept", answer=True)]
-    )
+    _, acts = watched(HEADER, [phrase(1.0, "fold"), laid(2.0, "9h", 1, 1), phrase(4.0, "accept", answer=True)])
     assert events_of(acts) == ["deal", "play 1 9h"]
     assert refused(acts) == []
 
@@ -543,9 +537,7 @@ def test_a_card_under_an_open_challenge_is_an_infraction() -> None:
 
 
 def test_two_cards_in_order_under_an_open_challenge_mean_that_it_was_taken_unheard() -> None:
-    game, acts = watched(
-        HEADER, [laid(2.0, "9h", 1, 1), knock(4.0), laid(6.0, "8h", 2, 2), laid(7.5, "Kh", 3, 3)]
-    )
+    game, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), knock(4.0), laid(6.0, "8h", 2, 2), laid(7.5, "Kh", 3, 3)])
     assert kinds(acts) == ["taken"]
     assert events_of(acts)[-3:] == ["accept 1", "play 2 8h", "play 3 Kh"]
     assert game.stake == "long"
@@ -611,8 +603,10 @@ def test_the_score_and_the_turn_are_said_on_request() -> None:
 
 
 def test_a_misdeal_annuls_the_running_round() -> None:
-    game, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), phrase(4.0, "annul")])
+    words = [phrase(4.0, "annul"), phrase(6.0, "yes", answer=True)]
+    game, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), *words])
     assert events_of(acts)[-1] == "annul"
+    assert kinds(acts) == ["sure"]
     assert game.next_dealer == 4
 
 

@@ -38,7 +38,13 @@ WORDS = [
     "turn",
     "repeat",
     "rules",
+    "yes",
+    "no",
+    "pause",
+    "resume",
+    "new-game",
     "7h",
+    "K?",
     "hold",
 ]
 
@@ -80,7 +86,10 @@ def observations(draw: st.DrawFn) -> Observation:
             return Knock(t, d, draw(chances), draw(st.integers(1, 5)), draw(st.integers(1, 2)))
         case 7:
             means = tuple(draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)))
-            return Phrase(t, d, means[0], means, draw(st.booleans()), "…", draw(chances), draw(seats))
+            doubtful, text = draw(st.booleans()), draw(st.sampled_from(["…", "non, …"]))
+            return Phrase(
+                t, d, means[0], means, draw(st.booleans()), text, draw(chances), draw(seats), doubtful=doubtful
+            )
         case _:
             kind = draw(st.integers(0, 2))
             if kind == 0:
