@@ -2,7 +2,7 @@
 
 ``script_of`` turns a record with times into the observations that perfect eyes and ears would make of it;
 ``Clock`` is a clock that one turns by hand; ``ScriptedEyes`` and ``ScriptedEars`` stand where the session
-expects a watcher and ears.
+expects a watcher and ears. ``FakeMicrophones`` are microphones that can be pulled out.
 """
 
 from __future__ import annotations
@@ -10,14 +10,19 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from assistant.holding import Observation
+from audio.devices import Captured, InputDevice, InputStream
+from audio.errors import MicrophoneUnavailable
 from audio.events import Knock, Phrase, SoundObservation
+from audio.microphone import Item, Microphone
+from audio.resampling import resampled
 from engine import Event, Game, Header, Refusal, RoundEnded, TrickRotten, TrickWon, parse_event
 from vision.camera import Frame
 from vision.events import CardLaid, CardsTaken, HandGone, HandSeen, Quad, TableObservation
@@ -189,13 +194,204 @@ class SilentMicrophone:
         self.closed = True
 
 
+@dataclass(frozen=True)
+class Fault:
+    """What befalls a microphone from ``start`` to ``stop`` (seconds).
+
+    Attributes:
+        what: ``unplugged`` (it leaves the list, its stream ends), ``stalled`` (nothing comes any more, not even an
+            end), ``muted`` (digital zeros), ``dead`` (only the converter's noise), ``loud`` (far too loud),
+            ``overflow`` (samples are lost, and the device says so), ``gap`` (the same, and it does not), ``late``
+            (blocks come and are stamped 0.4 s late, then all at once).
+        device: its name; empty: all of them.
+    """
+
+    what: Literal["unplugged", "stalled", "muted", "dead", "loud", "overflow", "gap", "late"]
+    start: float
+    stop: float = math.inf
+    device: str = ""
+
+
+class FakeMicrophones:
+    """A room with microphones, and its own time: backend, clock and inbox of a ``Microphone`` at once.
+
+    Time passes only while the listener waits (``get``) or works (``work``), so tests are quick and always the same.
+
+    Args:
+        seconds: after which the microphone is closed.
+        devices: the microphones; the default one marked. None: one at 48 kHz.
+        room: what is heard, mono at 16 kHz from the beginning on; then, or if None, soft noise.
+        faults: what goes wrong when.
+        defaults: from these moments on these devices are the system's choice.
+        block: seconds of a device's block.
+        drift: how much faster than the clock the devices' quartz runs (1e-4: 100 ppm).
+        stamped: whether the devices stamp their blocks.
+        spread: gains (channels,) with which the channels hear the room.
+
+    Attributes:
+        opened: (time, index) of every device that was opened.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        devices: Sequence[InputDevice] | None = None,
+        *,
+        room: Samples | None = None,
+        faults: Iterable[Fault] = (),
+        defaults: Iterable[tuple[float, str]] = (),
+        block: float = 0.02,
+        drift: float = 0.0,
+        stamped: bool = True,
+        spread: Sequence[float] | None = None,
+    ) -> None:
+        self.seconds, self.block, self.drift, self.stamped, self.spread = seconds, block, drift, stamped, spread
+        self.faults, self.defaults = tuple(faults), sorted(defaults)
+        self._devices = list(devices or [InputDevice(0, "Micro USB", 48_000, 1, "ALSA", True)])
+        noise = np.random.default_rng(5).normal(0, 1e-3, math.ceil((seconds + 1) * 16000)).astype(np.float32)
+        if room is not None:
+            noise[: len(room)] = room[: len(noise)]
+        self._room = {16000: noise}
+        self.time = 0.0
+        self.opened: list[tuple[float, int]] = []
+        self._streams: list[_FakeStream] = []
+        self._items: list[Item] = []
+        self._microphone: Microphone | None = None
+        self._listed = self._there()
+
+    def microphone(self, device: int | str | None = None) -> Microphone:
+        """A microphone of this room."""
+        self._microphone = Microphone(device, backend=self, now=self.now, inbox=self, spawn=lambda work: work())
+        return self._microphone
+
+    def sound(self, start: float, count: int, rate: int) -> Samples:
+        """What is heard in the room."""
+        if rate not in self._room:
+            self._room[rate] = resampled(self._room[16000], 16000, rate)
+        first = round(start * rate)
+        return self._room[rate][first : first + count]
+
+    def hit(self, device: InputDevice, *faults: str) -> bool:
+        """Whether one of these faults is on."""
+        return any(
+            f.what in faults and f.start <= self.time < f.stop and f.device in ("", device.name) for f in self.faults
+        )
+
+    # -- time --------------------------------------------------------------------------------------------------------
+
+    def now(self) -> float:
+        return self.time
+
+    def work(self, seconds: float) -> None:
+        """The listener is busy; the devices go on."""
+        self._pass(self.time + seconds)
+
+    def put(self, item: Item) -> None:
+        self._items.append(item)
+
+    def get(self, timeout: float) -> Item | None:
+        until = min(self.time + timeout, self.seconds)
+        while not self._items and self.time < until:
+            self._pass(min(until, min((s.ready for s in self._streams), default=math.inf)))
+        if self._items:
+            return self._items.pop(0)
+        if self.time >= self.seconds and self._microphone is not None:
+            self._microphone.close()
+        return None
+
+    def _pass(self, until: float) -> None:
+        while due := [s for s in self._streams if s.ready <= min(until, self.seconds)]:
+            stream = min(due, key=lambda s: s.ready)
+            self.time = max(self.time, stream.ready)
+            stream.tick()
+        self.time = max(self.time, until)
+
+    # -- devices -----------------------------------------------------------------------------------------------------
+
+    def _there(self) -> list[InputDevice]:
+        default = next((name for t, name in reversed(self.defaults) if t <= self.time), None)
+        there = [d for d in self._devices if not self.hit(d, "unplugged")]
+        first = next((d.name for d in there if (d.default if default is None else d.name == default)), None)
+        return [InputDevice(i, d.name, d.rate, d.channels, d.host, d.name == first) for i, d in enumerate(there)]
+
+    def inputs(self) -> list[InputDevice]:
+        return self._listed
+
+    def rescan(self) -> None:
+        self._listed = self._there()
+
+    def changed(self) -> bool:
+        return self._listed != self._there()
+
+    def open(self, device: InputDevice, captured: Callable[[Captured], None], ended: Callable[[], None]) -> InputStream:
+        if not any(d.name == device.name for d in self._there()):
+            raise MicrophoneUnavailable("micro {device} introuvable", device=device.name)
+        self.opened.append((self.time, device.index))
+        return _FakeStream(self, device, captured, ended)
+
+    def follow(self, stream: _FakeStream, playing: bool) -> None:
+        """A stream starts or ends."""
+        self._streams = [s for s in self._streams if s is not stream] + ([stream] if playing else [])
+
+
+class _FakeStream:
+    """A device at work; ``ready`` is when its next block is complete."""
+
+    def __init__(
+        self,
+        world: FakeMicrophones,
+        device: InputDevice,
+        captured: Callable[[Captured], None],
+        ended: Callable[[], None],
+    ) -> None:
+        self.rate, self.channels = device.rate, device.channels
+        self._world, self._device, self._captured, self._ended = world, device, captured, ended
+        self._size = max(1, round(world.block * device.rate))
+        self._seconds = self._size / (device.rate * (1 + world.drift))
+        self._lost = False
+        self._late: list[Captured] = []
+
+    def start(self) -> None:
+        self.ready = self._world.time + self._seconds
+        self._world.follow(self, True)
+
+    def close(self) -> None:
+        self._world.follow(self, False)
+
+    def tick(self) -> None:
+        world, device = self._world, self._device
+        start = self.ready - self._seconds
+        self.ready += self._seconds
+        if world.hit(device, "unplugged"):
+            self.close()
+            self._ended()
+            return
+        if world.hit(device, "stalled", "gap", "overflow"):
+            self._lost = self._lost or world.hit(device, "overflow")
+            return
+        sound = world.sound(start, self._size, self.rate)
+        if world.hit(device, "muted"):
+            sound = np.zeros_like(sound)
+        if world.hit(device, "dead"):
+            sound = np.random.default_rng(round(start * 1000)).normal(0, 2e-5, len(sound)).astype(np.float32)
+        if world.hit(device, "loud"):
+            sound = np.clip(sound * 3000, -1, 1)
+        gains = np.array(world.spread or [1.0] * self.channels, np.float32)
+        block = Captured(sound[:, None] * gains, start + 100 if world.stamped else 0.0, self._lost)
+        self._lost = False
+        if world.hit(device, "late"):
+            self._late.append(Captured(block.samples, block.when + 0.4 * world.stamped, block.overflow))
+            return
+        for waiting in [*self._late, block]:
+            self._captured(waiting)
+        self._late = []
+
+
 class ScriptedEyes:
     """Stands for ``vision.table.TableWatcher``: reports scripted observations when their time has come."""
 
     def __init__(self, observations: Iterable[Observation]) -> None:
-        self._left = sorted(
-            (o for o in observations if not isinstance(o, Knock | Phrase)), key=lambda o: o.decided
-        )
+        self._left = sorted((o for o in observations if not isinstance(o, Knock | Phrase)), key=lambda o: o.decided)
 
     def accept(self, frame: Frame) -> list[TableObservation]:
         ready = [o for o in self._left if o.decided <= frame.t]
@@ -207,9 +403,7 @@ class ScriptedEars:
     """Stands for ``audio.ears.Ears``; ``expected`` keeps what the session said may be said."""
 
     def __init__(self, observations: Iterable[Observation]) -> None:
-        self._left = sorted(
-            (o for o in observations if isinstance(o, Knock | Phrase)), key=lambda o: o.decided
-        )
+        self._left = sorted((o for o in observations if isinstance(o, Knock | Phrase)), key=lambda o: o.decided)
         self._samples = 0
         self.expected: list[frozenset[str] | None] = []
 
@@ -227,9 +421,7 @@ class ScriptedEars:
         return ready
 
 
-def played_at_random(
-    header: Header, seed: int, rounds: int = 3, deck: Sequence[str] | None = None
-) -> list[Timed]:
+def played_at_random(header: Header, seed: int, rounds: int = 3, deck: Sequence[str] | None = None) -> list[Timed]:
     """A game of ``rounds`` rounds played by people who choose at random, at the pace of people.
 
     Cards are dealt from a shuffled pack, so no card comes twice in a round.

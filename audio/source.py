@@ -7,18 +7,21 @@ came out so far lies at ``i / 16000`` seconds on the medium's clock.
 
 from __future__ import annotations
 
-import queue
 import struct
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from audio.errors import MicrophoneUnavailable, UnreadableSound
-from audio.resampling import RATE, Resampler, Samples, mono
+from audio.channels import Channels
+from audio.errors import UnreadableSound
+from audio.resampling import RATE, Resampler, Samples
+
+if TYPE_CHECKING:
+    from audio.microphone import Microphone
 
 BLOCK_SECONDS = 0.1
 """Length of a block read from a file."""
@@ -95,9 +98,7 @@ class _NotForLibsndfile(Exception):
 
 
 def _broken_off(name: object) -> UnreadableSound:
-    return UnreadableSound(
-        "{name} : le fichier s'arrête avant sa fin, il est abîmé ou incomplet", name=str(name)
-    )
+    return UnreadableSound("{name} : le fichier s'arrête avant sa fin, il est abîmé ou incomplet", name=str(name))
 
 
 class SoundFile(_Closing):
@@ -110,9 +111,7 @@ class SoundFile(_Closing):
 
         self.name = str(path)
         self._failure = soundfile.LibsndfileError
-        self._short = (
-            promised is not None and path.stat().st_size < promised - 1
-        )  # a missing pad byte is common
+        self._short = promised is not None and path.stat().st_size < promised - 1  # a missing pad byte is common
         try:
             self._file = soundfile.SoundFile(str(path))
         except (soundfile.LibsndfileError, RuntimeError, TypeError) as problem:
@@ -126,7 +125,7 @@ class SoundFile(_Closing):
             raise UnreadableSound("{name} : ce fichier ne contient aucun son", name=self.name)
 
     def __iter__(self) -> Iterator[Samples]:
-        resampler = Resampler(self._file.samplerate)
+        stream = _Stream(self._file.samplerate)
         size = max(1, round(BLOCK_SECONDS * self._file.samplerate))
         read = 0
         with self._file as file:
@@ -134,19 +133,47 @@ class SoundFile(_Closing):
                 try:
                     block = file.read(size, dtype="float32", always_2d=True)
                 except (self._failure, RuntimeError) as problem:
-                    yield from _some(resampler.accept(np.zeros(0, np.float32), last=True))
+                    yield from stream.finish()
                     raise _broken_off(self.name) from problem
                 if not len(block):
                     break
                 read += len(block)
-                yield from _some(resampler.accept(mono(block)))
-            yield from _some(resampler.accept(np.zeros(0, np.float32), last=True))
+                yield from stream.accept(block)
+            yield from stream.finish()
             lossless = file.format in ("WAV", "WAVEX", "AIFF", "FLAC", "AU", "CAF", "W64", "RF64")
             if self._short or (lossless and read < file.frames):
                 raise _broken_off(self.name)
 
     def close(self) -> None:
         self._file.close()
+
+
+class _Stream:
+    """Blocks (n, channels) at any rate to mono at 16 kHz."""
+
+    def __init__(self, rate: int) -> None:
+        self._rate = rate
+        self._resampler = Resampler(rate)
+        self._channels: Channels | None = None
+
+    def accept(self, block: NDArray[np.floating]) -> Iterator[Samples]:
+        if self._channels is None or self._channels.count != block.shape[1]:
+            yield from self._mono()
+            self._channels = Channels(self._rate, block.shape[1])
+        yield from _some(self._resampler.accept(self._channels.accept(block)))
+
+    def silence(self, samples: int) -> Iterator[Samples]:
+        """A gap of the medium, which has times but no sound there."""
+        yield from self._mono()
+        yield from _some(self._resampler.accept(np.zeros(samples, np.float32)))
+
+    def finish(self) -> Iterator[Samples]:
+        yield from self._mono()
+        yield from _some(self._resampler.accept(np.zeros(0, np.float32), last=True))
+
+    def _mono(self) -> Iterator[Samples]:
+        if self._channels is not None:
+            yield from _some(self._resampler.accept(self._channels.finish()))
 
 
 def _some(block: Samples) -> Iterator[Samples]:
@@ -173,9 +200,7 @@ class FilmSound(_Closing):
         try:
             self._container = av.open(str(path))
         except self._failure as problem:
-            raise UnreadableSound(
-                "{name} : ce n'est pas un fichier de son lisible", name=self.name
-            ) from problem
+            raise UnreadableSound("{name} : ce n'est pas un fichier de son lisible", name=self.name) from problem
         if not self._container.streams.audio:
             self._container.close()
             raise UnreadableSound("{name} : ce fichier n'a pas de piste sonore", name=self.name)
@@ -183,7 +208,7 @@ class FilmSound(_Closing):
 
     def __iter__(self) -> Iterator[Samples]:
         rate = self._track.codec_context.sample_rate
-        resampler = Resampler(rate)
+        stream = _Stream(rate)
         heard = 0
         broken: Exception | None = None
         try:
@@ -194,14 +219,15 @@ class FilmSound(_Closing):
                     # film
                     gap = round(float(frame.pts * frame.time_base) * rate) - heard
                     if rate // 50 < gap < rate * 3600:
-                        block = np.concatenate([np.zeros(gap, np.float32), block])
+                        yield from stream.silence(gap)
+                        heard += gap
                 heard += len(block)
-                yield from _some(resampler.accept(block))
+                yield from stream.accept(block)
         except self._failure as problem:
             broken = problem
         finally:
             self._container.close()
-        yield from _some(resampler.accept(np.zeros(0, np.float32), last=True))
+        yield from stream.finish()
         if broken is not None:
             raise _broken_off(self.name) from broken
         if not heard:
@@ -211,16 +237,16 @@ class FilmSound(_Closing):
         self._container.close()
 
 
-def _frame_samples(frame: Any) -> Samples:
-    """One decoded frame as mono float32: planar frames are (channels, samples), packed ones (1, samples x
+def _frame_samples(frame: Any) -> NDArray[np.floating]:
+    """One decoded frame (samples, channels): planar frames are (channels, samples), packed ones (1, samples x
     channels)."""
-    values = frame.to_ndarray()
+    values: NDArray[Any] = frame.to_ndarray()
     values = values.T if frame.format.is_planar else values.reshape(-1, len(frame.layout.channels))
     if np.issubdtype(values.dtype, np.integer):
         info = np.iinfo(values.dtype)
         middle = (info.max + 1) / 2 if info.min == 0 else 0
         values = (values.astype(np.float32) - middle) / (info.max - middle + 1)
-    return mono(values)
+    return values
 
 
 def microphone(device: int | str | None = None) -> Microphone:
@@ -229,107 +255,6 @@ def microphone(device: int | str | None = None) -> Microphone:
     Raises:
         MicrophoneUnavailable: no PortAudio, no such device, or the device is taken.
     """
+    from audio.microphone import Microphone  # files are heard without it
+
     return Microphone(device)
-
-
-class Microphone(_Closing):
-    """A live microphone at the device's own rate, resampled to 16 kHz.
-
-    The device's thread only puts blocks in a queue, so that slow recognition never loses sound. What the
-    device itself lost (an overflow) is filled with silence of the same length, so that times stay right, and
-    counted in ``lost_seconds``.
-    """
-
-    rate = RATE
-
-    def __init__(self, device: int | str | None = None) -> None:
-        try:
-            import sounddevice
-        except OSError as problem:  # PortAudio itself is missing
-            raise MicrophoneUnavailable(
-                "il manque PortAudio pour le micro ; sous Debian ou Ubuntu : sudo apt install libportaudio2"
-            ) from problem
-        if isinstance(device, str) and device.strip().lstrip("-").isdigit():
-            device = int(device)
-        shown = "par défaut" if device in (None, "") else str(device)
-        self.lost_seconds = 0.0
-        self._queue: queue.SimpleQueue[tuple[float, bool, Samples] | None] = queue.SimpleQueue()
-        self._closed = False
-        try:
-            info: Any = sounddevice.query_devices(
-                device or None if isinstance(device, str) else device, "input"
-            )
-            self.name = str(info["name"])
-            self._device_rate = int(info["default_samplerate"])
-            self._stream = sounddevice.InputStream(
-                device=info["index"],
-                channels=min(2, int(info["max_input_channels"])),
-                samplerate=self._device_rate,
-                dtype="float32",
-                latency="low",
-                callback=self._captured,
-                finished_callback=self._ended,
-            )
-            self._stream.start()
-        except (sounddevice.PortAudioError, ValueError, KeyError) as problem:
-            raise MicrophoneUnavailable(
-                "micro {device} introuvable ou occupé (trut doctor montre ceux qui sont là)", device=shown
-            ) from problem
-        self.opened = time.monotonic()
-
-    def _captured(self, data: Any, frames: int, when: Any, status: Any) -> None:
-        """Called in the device's thread: copy and go."""
-        self._queue.put((float(when.inputBufferAdcTime), bool(status.input_overflow), mono(data)))
-
-    def _ended(self) -> None:
-        self._queue.put(None)
-
-    def __iter__(self) -> Iterator[Samples]:
-        resampler = Resampler(self._device_rate)
-        sequence = Sequence(self._device_rate)
-        while not self._closed:
-            item = self._queue.get()
-            if item is None:
-                if not self._closed:
-                    raise MicrophoneUnavailable("le micro {device} ne répond plus", device=self.name)
-                break
-            when, overflow, block = item
-            missing = sequence.missing_before(when, len(block), overflow)
-            if missing:
-                self.lost_seconds += missing / self._device_rate
-                yield from _some(resampler.accept(np.zeros(missing, np.float32)))
-            yield from _some(resampler.accept(block))
-        yield from _some(resampler.accept(np.zeros(0, np.float32), last=True))
-
-    def close(self) -> None:
-        """Stop; an iteration that waits for sound ends."""
-        if not self._closed:
-            self._closed = True
-            self._stream.abort()
-            self._stream.close()
-            self._queue.put(None)
-
-
-class Sequence:
-    """Checks that blocks follow each other without a gap on the device's clock.
-
-    Args:
-        rate: samples a second of the device.
-    """
-
-    def __init__(self, rate: int) -> None:
-        self._rate = rate
-        self._expected: float | None = None
-
-    def missing_before(self, when: float, samples: int, overflow: bool) -> int:
-        """Samples lost between the last block and this one, which was captured at ``when`` seconds.
-
-        Device clocks jitter by a block, so time alone proves nothing: a gap counts only where the device
-            says that it lost
-        something, or where it is longer than 0.25 s.
-        """
-        gap = 0.0 if self._expected is None or when <= 0 else when - self._expected
-        lost = gap if (overflow and gap > 0) or gap > 0.25 else 0.0
-        if self._expected is None or when > 0:
-            self._expected = when + samples / self._rate
-        return round(min(lost, 3600.0) * self._rate)

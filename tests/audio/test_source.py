@@ -13,9 +13,12 @@ import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audio.channels import Channels
 from audio.errors import MicrophoneUnavailable, UnreadableSound
-from audio.resampling import RATE, Resampler, mono
-from audio.source import Sequence, microphone, open_sound
+from audio.microphone import Microphone
+from audio.resampling import RATE, Resampler
+from audio.source import microphone, open_sound
+from audio.timing import Sequence
 
 
 def tone(rate: int, seconds: float = 0.5, channels: int = 1) -> np.ndarray:
@@ -120,45 +123,123 @@ def test_resampling_does_not_depend_on_the_blocks(sizes: list[int]) -> None:
 
     def run(blocks: list[np.ndarray]) -> np.ndarray:
         resampler = Resampler(44100)
-        return np.concatenate(
-            [*(resampler.accept(b) for b in blocks), resampler.accept(sound[:0], last=True)]
-        )
+        return np.concatenate([*(resampler.accept(b) for b in blocks), resampler.accept(sound[:0], last=True)])
 
     pieces = np.split(sound, np.cumsum(sizes)[:-1])
     assert np.allclose(run(pieces), run([sound]), atol=1e-5)
 
 
-def test_mono_is_the_mean_of_the_channels() -> None:
-    assert mono(np.array([[0.2, 0.4], [1.0, -1.0]])).tolist() == pytest.approx([0.3, 0.0])
+@pytest.mark.parametrize(
+    "gains", [(1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (1.0, -1.0), (-0.5, 1.0), (0, 0, 1.0, 0, 0, 0, 0, 0)]
+)
+@pytest.mark.parametrize("rate", [16000, 48000])
+def test_channels_neither_cancel_nor_drown(gains: tuple[float, ...], rate: int) -> None:
+    """A dead channel, one wired backwards, one microphone in a box with eight sockets."""
+    sound = tone(rate, 1.0)
+    rng = np.random.default_rng(0)
+    block = (sound * np.array(gains) + rng.normal(0, 1e-4, (len(sound), len(gains)))).astype(np.float32)
+    channels = Channels(rate, len(gains))
+    heard = np.concatenate([channels.accept(block[:700]), channels.accept(block[700:]), channels.finish()])
+    assert len(heard) == len(block)
+    assert np.sqrt(np.mean(heard**2)) > 0.7 * 0.28  # a tone of amplitude .4, at worst 3 dB down
+    assert np.sqrt(np.mean(heard[: rate // 10] ** 2)) > 0.7 * 0.28  # from the first moment on
+    heard -= sound[:, 0] * np.sign(heard @ sound[:, 0]) * np.linalg.norm(heard) / np.linalg.norm(sound)
+    assert np.abs(heard).max() < 0.01
 
 
-def test_a_gap_counts_only_where_the_device_lost_something() -> None:
-    sequence = Sequence(1000)
-    assert sequence.missing_before(10.0, 100, False) == 0
-    assert sequence.missing_before(10.12, 100, False) == 0  # jitter
-    assert sequence.missing_before(10.25, 100, True) == 30
-    assert sequence.missing_before(11.35, 100, False) == 1000  # nobody said so, but a second is missing
-    assert sequence.missing_before(0.0, 100, False) == 0  # a device without a clock
+def test_two_people_with_a_microphone_each_are_both_heard() -> None:
+    left, right = tone(16000, 1.0)[:, 0], tone(16000, 1.0)[:, 0]
+    still = np.zeros_like(left)
+    block = np.stack([np.concatenate([left, still]), np.concatenate([still, right])], axis=1)
+    channels = Channels(16000, 2)
+    heard = channels.accept(block)
+    assert np.sqrt(np.mean(heard[:16000] ** 2)) > 0.13
+    assert np.sqrt(np.mean(heard[16000:] ** 2)) > 0.13
+
+
+@given(st.lists(st.integers(1, 3000), min_size=1, max_size=8), st.integers(1, 4))
+@settings(max_examples=20, deadline=None)
+def test_joining_channels_does_not_depend_on_the_blocks(sizes: list[int], count: int) -> None:
+    rng = np.random.default_rng(4)
+    sound = rng.normal(0, 0.2, (sum(sizes), count)).astype(np.float32)
+    sound[: len(sound) // 2, 0] *= -0.01
+    whole, parts = Channels(8000, count), Channels(8000, count)
+    one = np.concatenate([whole.accept(sound), whole.finish()])
+    many = [parts.accept(piece) for piece in np.split(sound, np.cumsum(sizes)[:-1])]
+    assert np.array_equal(one, np.concatenate([*many, parts.finish()]))
+
+
+def run_sequence(blocks: list[tuple[float, bool]], size: int = 100, rate: int = 1000) -> list[int]:
+    sequence = Sequence(rate)
+    return [sequence.missing_before(when, size, overflow) for when, overflow in blocks]
+
+
+def test_no_gap_where_blocks_follow_each_other() -> None:
+    jitter = [0.0, 0.02, -0.03, 0.05, 0.0, 0.04, -0.05, 0.01]
+    assert run_sequence([(10 + 0.1 * i + j, False) for i, j in enumerate(jitter)]) == [0] * 8
+    assert run_sequence([(10 + 0.1001 * i, False) for i in range(10_000)]) == [0] * 10_000  # drift: ten seconds in all
+
+
+def test_a_gap_that_the_device_tells_is_filled_at_once() -> None:
+    assert run_sequence([(10, False), (10.1, False), (10.25, True), (10.35, False)]) == [0, 0, 50, 0]
+    assert run_sequence([(10, False), (10.1, True), (10.2, True)]) == [0, 0, 0]  # it says so, but nothing is missing
+
+
+def test_a_gap_that_nobody_tells_is_filled_when_it_is_sure() -> None:
+    assert run_sequence([(10, False), (11.1, False), (11.2, False), (11.3, False)]) == [0, 0, 1000, 0]
+    assert run_sequence([(10, False), (10.6, False), (10.2, False), (10.3, False)]) == [
+        0,
+        0,
+        0,
+        0,
+    ]  # one stamp was late
+
+
+def test_a_clock_that_goes_backwards_is_no_gap() -> None:
+    assert run_sequence([(10, False), (3.0, False), (3.1, False), (3.5, True)]) == [0, 0, 0, 300]
 
 
 class FakePortAudio(types.ModuleType):
-    """sounddevice as far as Microphone uses it."""
+    """sounddevice as far as the microphone uses it.
+
+    Args:
+        blocks: (time, overflow, samples) that the device captures as soon as it is started, then it ends.
+        refuses: settings of a stream that the device does not accept.
+    """
 
     class PortAudioError(Exception):
         pass
 
-    def __init__(self, blocks: list[tuple[float, bool, np.ndarray]], rate: int = 48000) -> None:
+    def __init__(
+        self,
+        blocks: list[tuple[float, bool, np.ndarray]],
+        channels: int = 2,
+        refuses: dict[str, list[Any]] | None = None,
+    ) -> None:
         super().__init__("sounddevice")
-        self.blocks = blocks
-        self.rate = rate
+        self.blocks, self.channels, self.refuses = blocks, channels, refuses or {}
+        self.default = types.SimpleNamespace(device=(1, 0))
+        self.opened: list[dict[str, Any]] = []
 
-    def query_devices(self, device: Any, kind: str) -> dict[str, Any]:
-        if device not in (None, 1, "Yeti"):
-            raise ValueError(device)
-        return {"name": "Yeti", "index": 1, "default_samplerate": float(self.rate), "max_input_channels": 2}
+    def query_hostapis(self) -> list[dict[str, Any]]:
+        return [{"name": "ALSA", "default_input_device": 1}]
+
+    def query_devices(self) -> list[dict[str, Any]]:
+        common = {"hostapi": 0, "default_samplerate": 48000.0}
+        return [
+            {"name": "HDMI", "max_input_channels": 0, **common},
+            {"name": "Yeti", "max_input_channels": self.channels, **common},
+        ]
+
+    def _terminate(self) -> None: ...
+
+    def _initialize(self) -> None: ...
 
     def InputStream(self, *, callback: Any, finished_callback: Any, **settings: Any) -> Any:
-        assert settings["channels"] == 2
+        for name, values in self.refuses.items():
+            if settings[name] in values:
+                raise self.PortAudioError(f"no {name}", -9997)
+        self.opened.append(settings)
         blocks = self.blocks
 
         class Stream:
@@ -175,6 +256,17 @@ class FakePortAudio(types.ModuleType):
         return Stream()
 
 
+def heard_from(source: Microphone, blocks: int) -> np.ndarray:
+    """What comes out with the first blocks of the device."""
+    samples = []
+    for part in source:
+        samples.append(part)
+        if len(samples) == blocks:
+            break
+    source.close()
+    return np.concatenate(samples)
+
+
 def test_a_microphone_keeps_every_sample_and_fills_what_the_device_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -182,21 +274,51 @@ def test_a_microphone_keeps_every_sample_and_fills_what_the_device_lost(
     blocks = [(1.0, False, block), (1.1, False, block), (1.3, True, block)]  # 0.1 s lost before the third
     monkeypatch.setitem(sys.modules, "sounddevice", FakePortAudio(blocks))
     source = microphone("1")
-    samples = []
-    with pytest.raises(MicrophoneUnavailable, match="ne répond plus"):  # noqa: PT012  # unplugged after three blocks
-        for part in source:
-            samples.append(part)
-    got = np.concatenate(samples)
-    assert abs(len(got) - 0.4 * RATE) < 700  # but for what the resampler still held
-    assert source.lost_seconds == pytest.approx(0.1)
-    assert np.abs(got[3500:4600]).max() < 1e-3
-    source.close()
+    got = heard_from(source, 5)  # three blocks, the silence, and what the filter held when the device ended
+    assert abs(len(got) - 0.4 * RATE) < 10
+    assert source.lost_seconds == pytest.approx(0.1, abs=0.001)
+    assert np.abs(got[3300:4700]).max() < 1e-2
+    assert np.sqrt(np.mean(got[4900:6300] ** 2)) > 0.25
+
+
+@pytest.mark.parametrize(
+    ("channels", "refuses", "expected"),
+    [
+        (1, {}, (48000, 1, "float32")),
+        (6, {}, (48000, 6, "float32")),
+        (32, {}, (48000, 2, "float32")),
+        (2, {"dtype": ["float32"]}, (48000, 2, "int16")),
+        (4, {"channels": [4]}, (48000, 2, "float32")),
+        (4, {"channels": [4, 2]}, (48000, 1, "float32")),
+        (2, {"samplerate": [48000, 44100]}, (16000, 2, "float32")),
+    ],
+)
+def test_a_device_is_opened_as_it_accepts(
+    monkeypatch: pytest.MonkeyPatch, channels: int, refuses: dict[str, list[Any]], expected: tuple[int, int, str]
+) -> None:
+    rate, count, kind = expected
+    block = tone(rate, 0.2, count)
+    values = block if kind == "float32" else (block * 32768).astype(np.int16)
+    device = FakePortAudio([(1.0, False, values)], channels, refuses)
+    monkeypatch.setitem(sys.modules, "sounddevice", device)
+    got = heard_from(microphone("yeti"), 2 if rate != RATE else 1)
+    settings = device.opened[0]
+    assert (settings["samplerate"], settings["channels"], settings["dtype"]) == expected
+    assert abs(len(got) - 0.2 * RATE) < 10
+    assert np.sqrt(np.mean(got**2)) == pytest.approx(0.283, abs=0.02)
 
 
 def test_an_unknown_microphone_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sounddevice", FakePortAudio([]))
-    with pytest.raises(MicrophoneUnavailable, match="Zoom"):
-        microphone("Zoom")
+    for name in ("Zoom", "7", "HDMI"):
+        with pytest.raises(MicrophoneUnavailable, match=name):
+            microphone(name)
+
+
+def test_a_microphone_that_is_taken_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sounddevice", FakePortAudio([], refuses={"dtype": ["float32", "int16"]}))
+    with pytest.raises(MicrophoneUnavailable, match="Yeti"):
+        microphone(None)
 
 
 def test_without_portaudio_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
