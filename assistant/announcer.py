@@ -164,6 +164,11 @@ NOTICES = {
     "camera-lost": N_("Je ne vois plus la table."),
     "camera-back": N_("Je vois de nouveau la table."),
     "microphone-lost": N_("Je n'entends plus la table."),
+    "microphone-silent": N_("Le micro ne donne plus aucun son : est-il coupé ?"),
+    "microphone-clipping": N_("Le micro sature : éloignez-le un peu, ou baissez-le."),
+    "microphone-swapped": N_("J'écoute maintenant avec un autre micro : {device}."),
+    "microphone-late": N_("J'entends en retard : la machine est trop occupée."),
+    "microphone-back": N_("J'entends de nouveau la table."),
     "nothing-to-undo": N_("Il n'y a rien à reprendre."),
     "corrected": N_("Je corrige : {name} a joué {card}."),
     "card-out": N_("Cette carte est déjà sortie : {card}."),
@@ -342,6 +347,7 @@ class Announcer:
             _(NOTICES[notice.kind]).format(
                 name=self.names.seat(notice.fields.get("seat")),
                 card=self.names.card(notice.fields.get("card")),
+                device=notice.fields.get("device", ""),
             )
         ]
 

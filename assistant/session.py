@@ -25,6 +25,7 @@ from assistant.interpreter import Interpreter
 from assistant.journal import Journal
 from assistant.own_voice import OwnVoice
 from audio.events import Knock, Phrase, SoundObservation
+from audio.health import Trouble
 from engine import Game
 from engine.errors import TrutError
 from vision.camera import Frame
@@ -70,6 +71,20 @@ class Sound(Protocol):
     def close(self) -> None: ...
 
 
+@runtime_checkable
+class LiveSound(Protocol):
+    """A microphone that knows when its sound was captured, and how it is doing."""
+
+    @property
+    def began(self) -> float | None:
+        """The time of its first sample on the machine's clock, None before that."""
+        ...
+
+    def news(self) -> list[Trouble]:
+        """What went wrong or well since this was asked last, in seconds of the sound."""
+        ...
+
+
 class Voice(Protocol):
     """What the session needs of ``audio.speech.Speaker``."""
 
@@ -91,7 +106,7 @@ class Loudspeaker(Protocol):
 class Viewer(Protocol):
     """Who is shown what happens: the terminal, JSON lines, a test."""
 
-    def observed(self, observation: Observation) -> None: ...
+    def observed(self, observation: Observation | Trouble) -> None: ...
 
     def acted(self, act: Act) -> None: ...
 
@@ -101,7 +116,7 @@ class Viewer(Protocol):
 class NoViewer:
     """Shows nothing to nobody."""
 
-    def observed(self, observation: Observation) -> None: ...
+    def observed(self, observation: Observation | Trouble) -> None: ...
 
     def acted(self, act: Act) -> None: ...
 
@@ -138,6 +153,12 @@ class Referee:
         for observation in observations:
             self.viewer.observed(observation)
         self.interpreter.observe(observations)
+
+    def trouble(self, trouble: Trouble) -> None:
+        """How the microphone is doing; said once, the game goes on."""
+        self.viewer.observed(trouble)
+        notice = Notice(trouble.t, trouble.decided, f"microphone-{trouble.what}", {"device": trouble.device})
+        self.follow([notice])
 
     def advance(self, clock: float) -> None:
         """Draw conclusions, write them down, then say them."""
@@ -355,7 +376,7 @@ class Live:
         self._microphone, self._ears = microphone, ears
         self._now = now
         self._start = now()
-        self._found: queue.SimpleQueue[Observation | _Died] = queue.SimpleQueue()
+        self._found: queue.SimpleQueue[Observation | Trouble | _Died] = queue.SimpleQueue()
         self._stop = threading.Event()
         self.newest = Newest()
         self._expected: frozenset[str] | None = None
@@ -428,12 +449,15 @@ class Live:
         done = [t for t in (self._looked, self._heard) if t is not None]
         return max(now - LAG, min([now, *done]))
 
-    def _take(self, item: Observation | _Died) -> int:
+    def _take(self, item: Observation | Trouble | _Died) -> int:
         if isinstance(item, _Died):
             self.problems.append(item)
             if item.problem is not None:
                 self._referee.follow([Notice(self.clock, self.clock, f"{item.part}-lost", {"reason": "gone"})])
             return 1
+        if isinstance(item, Trouble):
+            self._referee.trouble(item)
+            return 0
         if isinstance(item, Knock | Phrase) and self._own.is_own(item):
             return 0
         self._referee.observe([item])
@@ -492,7 +516,7 @@ class Live:
 
     def _listen(self) -> None:
         """Ears' thread: every sample, in order. Sample times become session times by when the first one
-        came."""
+        came, which a microphone knows better than we."""
         assert self._microphone is not None
         assert self._ears is not None
         began: float | None = None
@@ -500,14 +524,17 @@ class Live:
         for block in self._microphone:
             if self._stop.is_set():
                 return
-            if began is None:
+            if isinstance(self._microphone, LiveSound) and self._microphone.began is not None:
+                began = self._microphone.began - self._start
+                self._report([dataclasses.replace(news, t=news.t + began) for news in self._microphone.news()])
+            elif began is None:
                 began = self.clock - len(block) / RATE
             found = self._ears.accept(block)
             self._report([dataclasses.replace(heard, t=heard.t + began) for heard in found])
             samples += len(block)
             self._heard = began + samples / RATE
 
-    def _report(self, observations: Iterable[Observation]) -> None:
+    def _report(self, observations: Iterable[Observation | Trouble]) -> None:
         """Into the queue, with the time at which they are known here and now."""
         for observation in observations:
             self._found.put(dataclasses.replace(observation, decided=max(observation.t, self.clock)))

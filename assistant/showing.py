@@ -13,20 +13,24 @@ from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.i18n import _
 from assistant.names import Names
+from audio.health import Trouble
 from engine import Header
 
 
-def what(observation: Observation) -> str:
-    """``CardLaid`` → ``card-laid``."""
+def what(observation: Observation | Trouble) -> str:
+    """``CardLaid`` → ``card-laid``, trouble of the microphone → ``microphone-lost``."""
+    if isinstance(observation, Trouble):
+        return f"microphone-{observation.what}"
     return re.sub(r"(?<!^)(?=[A-Z])", "-", type(observation).__name__).lower()
 
 
-def observation_row(observation: Observation) -> dict[str, Any]:
+def observation_row(observation: Observation | Trouble) -> dict[str, Any]:
     """An observation as CLI.md has it."""
     row: dict[str, Any] = {"kind": "observation"}
     fields = dataclasses.asdict(observation)
-    row |= {"t": fields.pop("t"), "decided": fields.pop("decided"), "what": what(observation)}
+    row |= {"t": fields.pop("t"), "decided": fields.pop("decided"), "what": None}
     row |= fields
+    row["what"] = what(observation)
     return {key: _plain(value) for key, value in row.items()}
 
 
@@ -68,7 +72,7 @@ class JsonLines:
     def __init__(self, out: TextIO | None = None) -> None:
         self._out = out or sys.stdout
 
-    def observed(self, observation: Observation) -> None:
+    def observed(self, observation: Observation | Trouble) -> None:
         self.line(observation_row(observation))
 
     def acted(self, act: Act) -> None:
@@ -94,7 +98,7 @@ class Sentences:
         self._names = Names(header)
         self._out = out or sys.stdout
 
-    def observed(self, observation: Observation) -> None:
+    def observed(self, observation: Observation | Trouble) -> None:
         pass
 
     def acted(self, act: Act) -> None:

@@ -6,6 +6,10 @@ import numpy as np
 import pytest
 from sounds import RATE, hiss, put, table, thud
 
+from assistant.announcer import Announcement
+from assistant.holding import Observation
+from assistant.session import Live, NoViewer, Referee
+from assistant.showing import observation_row
 from assistant.testing import FakeMicrophones, Fault
 from audio.devices import InputDevice
 from audio.ears import Ears
@@ -13,6 +17,7 @@ from audio.events import Knock
 from audio.health import Health, Trouble
 from audio.knocks import KnockDetector
 from audio.microphone import Microphone
+from engine import Game, Header
 
 NOTICED = 3.0
 """Seconds within which trouble must be told."""
@@ -249,6 +254,8 @@ def test_slow_ears_lose_nothing_and_catch_up() -> None:
 
 
 class Deaf:
+    def expect(self, verbs: frozenset[str] | None) -> None: ...
+
     def accept(self, samples: np.ndarray) -> list[object]:
         return []
 
@@ -304,3 +311,42 @@ def test_the_quartz_of_the_device_runs_apart_and_is_followed(drift: float, stamp
     assert microphone.news() == []
     assert abs(heard / RATE - 301 * (1 + drift)) < 0.3
     assert worst < 0.07
+
+
+# -- at the table --
+
+
+class Heard(NoViewer):
+    """Keeps what is observed and said."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, object]] = []
+        self.said: list[tuple[float, str]] = []
+
+    def observed(self, observation: Observation | Trouble) -> None:
+        self.rows.append(observation_row(observation))
+
+    def announced(self, announcement: Announcement) -> None:
+        self.said.append((announcement.t, announcement.text))
+
+
+def test_the_game_goes_on_and_each_trouble_is_said_once() -> None:
+    faults = [Fault("unplugged", 8, 14), Fault("loud", 20, 26), Fault("muted", 30, 35)]
+    room = FakeMicrophones(50, room=table([2.0, 17.0, 45.0], 50), faults=faults)
+    seen = Heard()
+    ears = Ears(knocks=KnockDetector(), spotter=Deaf())  # type: ignore[arg-type]
+    referee = Referee(Game(Header("trut", seats=4)), None, seen, live=True)
+    session = Live(referee, None, None, room.microphone(), ears, now=room.now)
+    session.run()
+    assert all(died.problem is None for died in session.problems)
+    knocks = [row["t"] for row in seen.rows if row["what"] == "knock"]
+    assert [t for t in (2.0, 17.0, 45.0) if any(abs(t - float(k)) < 0.05 for k in knocks)] == [2.0, 17.0, 45.0]  # type: ignore[arg-type]
+    troubles = [row["what"] for row in seen.rows if str(row["what"]).startswith("microphone")]
+    assert troubles == ["microphone-" + w for w in ("lost", "back", "clipping", "silent", "back")]
+    assert [text for _, text in seen.said if "micro" in text or "entends" in text] == [
+        "Je n'entends plus la table.",
+        "J'entends de nouveau la table.",
+        "Le micro sature : éloignez-le un peu, ou baissez-le.",
+        "Le micro ne donne plus aucun son : est-il coupé ?",
+        "J'entends de nouveau la table.",
+    ]
