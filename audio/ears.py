@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -52,10 +53,12 @@ class Ears:
         self._knocks = KnockDetector() if knocks is None else knocks
         self._phrases = spotter
         self._waiting = np.zeros(0, np.float32)
-        self._knocked: list[float] = []
+        self._knocked: deque[float] = deque(maxlen=8)
+        self._expected: deque[frozenset[str] | None] = deque()
 
     def accept(self, samples: Samples) -> list[SoundObservation]:
         """What is decided with these samples (float32, 16 kHz, any number), in the order of ``decided``."""
+        self._learn_what_is_expected()
         self._waiting = np.concatenate([self._waiting, samples])
         heard: list[SoundObservation] = []
         whole = len(self._waiting) // CHUNK * CHUNK
@@ -66,13 +69,23 @@ class Ears:
 
     def finish(self) -> list[SoundObservation]:
         """What the end of the stream decides."""
+        self._learn_what_is_expected()
         heard = self._hear(self._waiting) if len(self._waiting) else []
         self._waiting = np.zeros(0, np.float32)
         return heard + self._in_order(self._knocks.finish(), self._phrases.finish())
 
     def expect(self, verbs: frozenset[str] | None) -> None:
-        """Narrow the phrases to those whose event may happen now; None hears all."""
-        self._phrases.expect(verbs)
+        """Narrow the phrases to those whose event may happen now; None hears all.
+
+        May be called in any thread; it counts from the next samples on.
+        """
+        self._expected.append(verbs)
+
+    def _learn_what_is_expected(self) -> None:
+        while len(self._expected) > 1:
+            self._expected.popleft()
+        if self._expected:
+            self._phrases.expect(self._expected.popleft())
 
     def _hear(self, chunk: Samples) -> list[SoundObservation]:
         return self._in_order(self._knocks.accept(chunk), self._phrases.accept(chunk))
@@ -83,7 +96,7 @@ class Ears:
         A phrase is decided later than a knock at its end, so the knock is known by then.
         """
         hits = list(knocks)
-        self._knocked = [*self._knocked, *(hit.t for hit in hits)][-8:]
+        self._knocked.extend(hit.t for hit in hits)
         apart = [phrase for phrase in phrases if not self._is_a_knock(phrase)]
         return sorted([*hits, *apart], key=lambda event: (event.decided, event.t))
 

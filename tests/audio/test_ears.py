@@ -110,5 +110,12 @@ def test_one_sound_counts_once(t: float, means: str, confidence: float, counts: 
 
 def test_expectations_reach_the_phrases() -> None:
     parrot = Parrot()
-    ears(parrot).expect(frozenset({"accept", "fold"}))
+    listener = ears(parrot)
+    listener.expect(frozenset({"trut"}))
+    listener.expect(frozenset({"accept", "fold"}))
+    assert parrot.verbs == {"never told"}  # another thread may be listening just now
+    listener.accept(np.zeros(1, np.float32))
     assert parrot.verbs == {"accept", "fold"}
+    listener.expect(None)
+    listener.finish()
+    assert parrot.verbs is None
