@@ -10,7 +10,7 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
@@ -21,7 +21,7 @@ from audio.devices import Backend, Captured, InputDevice, InputStream, PortAudio
 from audio.errors import MicrophoneUnavailable
 from audio.health import LOWEST_DB, Health, Levels, Trouble, What
 from audio.resampling import RATE, Resampler, Samples, sane
-from audio.timing import Line, Sequence
+from audio.timing import Continuity, Line
 
 POLL = 0.1
 """Seconds that the listener waits for a block before it looks whether all is well."""
@@ -120,7 +120,7 @@ class _Take:
     stream: InputStream
     channels: Channels
     resampler: Resampler
-    sequence: Sequence
+    sequence: Continuity
     health: Health
     began: float | None = None
     frames: int = 0
@@ -193,6 +193,11 @@ class Microphone:
     @property
     def began(self) -> float | None:
         return self._line.began
+
+    @property
+    def devices(self) -> Sequence[InputDevice]:
+        """The microphones there are, as they were listed last."""
+        return self._backend.inputs()
 
     @property
     def levels(self) -> Levels:
@@ -414,7 +419,7 @@ class Microphone:
             opened.stream,
             Channels(rate, count),
             Resampler(rate),
-            Sequence(rate),
+            Continuity(rate),
             Health(rate),
         )
 

@@ -35,7 +35,7 @@ class Line:
             self._earliest = math.inf
 
 
-class Sequence:
+class Continuity:
     """Checks that blocks follow each other without a gap on the device's clock.
 
     That clock jitters by a block or more, drifts, and may be set back. So a gap counts where the device itself says

@@ -1,4 +1,6 @@
-"""``trut doctor``: what is installed, what is missing, and the command that mends it."""
+"""``trut doctor``: what is installed, what is missing, and the command that mends it; ``--mic``: what a
+microphone gives and what is heard, live.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from assistant.i18n import _
+from assistant.i18n import N_, _, describe
+from engine.errors import TrutError
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -30,9 +33,18 @@ class Finding:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("une ligne JSON par constat"))
+    parser.add_argument(
+        "--mic", nargs="?", const="", metavar=_("MICRO"), help=_("montre ce que donne un micro (numéro ou nom)")
+    )
+    parser.add_argument("--seconds", type=float, metavar="N", help=_("pendant N secondes ; sinon jusqu'à Ctrl-C"))
+    parser.add_argument("--game", metavar=_("JEU"), help=_("le jeu dont on entend les annonces (trut)"))
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.mic is not None:
+        return _check_microphone(args)
+    if args.seconds is not None or args.game is not None:
+        raise TrutError(N_("--seconds et --game vont avec --mic"))
     findings = examine()
     for f in findings:
         if args.json:
@@ -43,6 +55,27 @@ def run(args: argparse.Namespace) -> int:
             mark = _("MANQUE") if f.needed else _("absent")
             print(f"{mark:>6s} {f.what:22s} {f.remedy}")
     return 1 if any(f.found is None and f.needed for f in findings) else 0
+
+
+def _check_microphone(args: argparse.Namespace) -> int:
+    """Show a microphone at work; 1 and one line where there is none."""
+    from assistant.commands.listen import known_game
+    from assistant.mic_check import check
+    from audio.ears import Ears
+    from audio.errors import MicrophoneUnavailable
+    from audio.source import microphone
+
+    if args.seconds is not None and not 0 < args.seconds < 86_400:
+        raise TrutError(N_("--seconds : une durée en secondes, plus grande que 0"))
+    game = known_game(args.game)
+    try:
+        source = microphone(args.mic or None)
+    except MicrophoneUnavailable as problem:
+        sys.stderr.write(f"trut: {describe(problem)}\n")
+        return 1
+    with source:
+        check(source, Ears(game), args.seconds, args.json)
+    return 0
 
 
 def examine() -> list[Finding]:
@@ -95,10 +128,10 @@ def _try(look: Callable[[], str | None]) -> str | None:
 
 
 def _microphone() -> str | None:
-    import sounddevice
+    from audio.devices import PortAudio
 
-    index = sounddevice.default.device[0]
-    return str(sounddevice.query_devices(index)["name"]) if index is not None and index >= 0 else None
+    shown = _("{name} ({rate} Hz, canaux : {channels})")
+    return ", ".join(shown.format(name=d.name, rate=d.rate, channels=d.channels) for d in PortAudio().inputs()) or None
 
 
 def _cameras() -> str | None:

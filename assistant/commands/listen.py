@@ -16,6 +16,7 @@ from engine.errors import TrutError
 if TYPE_CHECKING:
     from audio.ears import Ears
     from audio.events import SoundObservation
+    from audio.health import Trouble
     from audio.source import SoundSource
 
 
@@ -28,13 +29,9 @@ class ListenError(TrutError):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of CLI.md."""
     parser.add_argument("files", nargs="*", metavar=_("FICHIER"), help=_("fichiers de son ou films"))
-    parser.add_argument(
-        "--mic", nargs="?", const="", metavar=_("MICRO"), help=_("écoute un micro (numéro ou nom)")
-    )
+    parser.add_argument("--mic", nargs="?", const="", metavar=_("MICRO"), help=_("écoute un micro (numéro ou nom)"))
     parser.add_argument("--game", metavar=_("JEU"), help=_("le jeu dont on entend les annonces (trut)"))
-    parser.add_argument(
-        "--phrases", metavar=_("FICHIER"), help=_("un fichier de phrases à entendre, une par ligne")
-    )
+    parser.add_argument("--phrases", metavar=_("FICHIER"), help=_("un fichier de phrases à entendre, une par ligne"))
     parser.add_argument(
         "--engine", choices=("spotter", "vosk"), default="spotter", help=_("le moteur de reconnaissance")
     )
@@ -54,11 +51,10 @@ def run(args: argparse.Namespace) -> int:
     if args.game and args.phrases:
         raise ListenError(N_("choisissez : --game ou --phrases"))
 
-    from audio.phrasebook import GAMES, read_phrases
+    from audio.phrasebook import read_phrases
     from audio.source import microphone, open_sound
 
-    if args.game and args.game not in GAMES:
-        raise ListenError(N_("jeu inconnu : {game} (jeux : {games})"), game=args.game, games=", ".join(GAMES))
+    known_game(args.game)
     phrases = read_phrases(Path(args.phrases)) if args.phrases else None
 
     status = 0
@@ -85,6 +81,19 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
+def known_game(name: str | None) -> str:
+    """A game by name; Trut where none is named.
+
+    Raises:
+        ListenError: there is none such.
+    """
+    from audio.phrasebook import GAMES
+
+    if name and name not in GAMES:
+        raise ListenError(N_("jeu inconnu : {game} (jeux : {games})"), game=name, games=", ".join(GAMES))
+    return name or "trut"
+
+
 def _ears(args: argparse.Namespace, phrases: Sequence[str] | None) -> Ears:
     from audio.ears import Ears
 
@@ -105,14 +114,24 @@ def _listen(source: SoundSource, ears: Ears, as_json: bool, shown: str | None) -
 def _events(source: SoundSource, ears: Ears) -> Iterator[SoundObservation]:
     """The events of a source to its end; where it breaks off, those before come first, then the error."""
     broken: TrutError | None = None
+    news = getattr(source, "news", None)
     try:
         for block in source:
             yield from ears.accept(block)
+            for trouble in news() if news is not None else ():
+                _warn(trouble)
     except TrutError as problem:
         broken = problem
     yield from ears.finish()
     if broken is not None:
         raise broken
+
+
+def _warn(trouble: Trouble) -> None:
+    """One line on stderr about the microphone; the listening goes on."""
+    from assistant.mic_check import trouble_sentence
+
+    sys.stderr.write(f"trut: {trouble_sentence(trouble)}\n")
 
 
 def as_row(event: SoundObservation, file: str | None = None) -> dict[str, Any]:
@@ -136,6 +155,10 @@ def as_row(event: SoundObservation, file: str | None = None) -> dict[str, Any]:
             "text": event.text,
             "confidence": round(event.confidence, 3),
         }
+        if event.doubtful:
+            row |= {"doubtful": True, "rival": event.rival}
+        if event.speaker_name is not None:
+            row["speaker"] = event.speaker_name
     return row if file is None else {"file": file, **row}
 
 
@@ -151,7 +174,11 @@ def sentence(event: SoundObservation, file: str | None = None) -> str:
             text = _("{t:.2f} s : encore un coup (geste {gesture}, coup {hit}, sûr à {percent} %)")
         line = text.format(t=event.t, gesture=event.gesture, hit=event.hit, percent=percent)
     else:
-        line = _("{t:.2f} s : « {text} » (sûr à {percent} %)").format(
-            t=event.t, text=event.text, percent=percent
-        )
+        if event.doubtful and event.rival:
+            text = _("{t:.2f} s : « {text} », ou bien « {rival} » ? (sûr à {percent} %)")
+        elif event.doubtful:
+            text = _("{t:.2f} s : « {text} » ? (sûr à {percent} %)")
+        else:
+            text = _("{t:.2f} s : « {text} » (sûr à {percent} %)")
+        line = text.format(t=event.t, text=event.text, rival=event.rival, percent=percent)
     return line if file is None else f"{file} : {line}"

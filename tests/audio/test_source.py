@@ -18,7 +18,7 @@ from audio.errors import MicrophoneUnavailable, UnreadableSound
 from audio.microphone import Microphone
 from audio.resampling import RATE, Resampler
 from audio.source import microphone, open_sound
-from audio.timing import Sequence
+from audio.timing import Continuity
 
 
 def tone(rate: int, seconds: float = 0.5, channels: int = 1) -> np.ndarray:
@@ -170,7 +170,7 @@ def test_joining_channels_does_not_depend_on_the_blocks(sizes: list[int], count:
 
 
 def run_sequence(blocks: list[tuple[float, bool]], size: int = 100, rate: int = 1000) -> list[int]:
-    sequence = Sequence(rate)
+    sequence = Continuity(rate)
     return [sequence.missing_before(when, size, overflow) for when, overflow in blocks]
 
 
