@@ -11,12 +11,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import logging
 import os
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +27,7 @@ from audio.acoustic import WEIGHTS as PHONES_WEIGHTS
 from audio.acoustic import PhoneStream
 from audio.embedding import Embedding
 from audio.errors import UnreadableVoices
-from audio.features import RATE, Floats
+from audio.features import RATE, Floats, cepstra, energies
 from audio.lexicon import spelled
 
 SUFFIX = ".voices"
@@ -38,6 +37,8 @@ VERSION = 1
 EDGE = 4
 #: The same for embeddings.
 _EDGE_EMBEDDINGS = round(EDGE * OUTPUT / embedding.STEP)
+#: The same for the colour, every 20 ms.
+_EDGE_COLOURS = round(EDGE * OUTPUT / 0.02)
 #: Outputs on each side of a take that belong to its template.
 _ROUND = 1
 #: Spread of the two distances between different phrases of one speaker (vocgame 25 to 35).
@@ -54,10 +55,21 @@ _MOST_AGAINST = 3.0
 #: What a distance weighs beside it.
 _WEIGHT = 8.0
 
-_log = logging.getLogger("trut")
+#: Spread of the cepstra 1 to 19 in speech (vocgame).
+_COLOUR_SPREAD = np.array((23, 23, 25, 30, 30, 30, 26, 25, 27, 23, 25, 23, 22, 20, 17, 16, 14, 11, 8), np.float32)
+#: What the utterance's sound has before and after the frames that belong to its outputs, samples.
+_COLOUR_MARGIN = round((embedding.MIDDLE - 0.0125) * RATE)
+#: Whether two takes of a phrase are by one mouth: logistic regression on the three distances (hidden, embedding,
+#: colour) and a constant, fitted on pairs of vocgame 1 to 24, half of them with every speaker's mean colour, and so
+#: the microphone's, taken away.
+_SAME_MOUTH = (-10.2, -10.5, -14.8, 14.4)
+#: Log-odds of the likeliest speaker, and its lead before the next, from which a name is given.
+SURE_OF_SPEAKER, LEAD_OF_SPEAKER = 0.0, 2.0
+
+Scores = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Utterance:
     """A piece of the stream that may be a phrase, with some edge on both sides.
 
@@ -69,6 +81,16 @@ class Utterance:
 
     hidden: Floats
     samples: Floats
+
+    @cached_property
+    def embedding(self) -> Floats:
+        """(m, 96) unit vectors, edges included."""
+        return _embedding().of(self.samples)
+
+    @cached_property
+    def colour(self) -> Floats:
+        """(k, 19) cepstra every 20 ms without the loudness, edges included, in units of their spread."""
+        return _colour(_piece(self.samples, _COLOUR_MARGIN, len(self.samples) - _COLOUR_MARGIN))
 
 
 def utterance(hidden: Floats, first: int, samples: Floats, since: int, start: int, stop: int) -> Utterance:
@@ -105,6 +127,7 @@ class Take:
         sitting: 1 for the first evening, then 2 ...
         hidden: (n, width) unit vectors.
         embedding: (m, 96) unit vectors.
+        colour: (k, 19) cepstra every 20 ms, in units of their spread.
         kept: True where it was kept from a game, not asked for.
     """
 
@@ -113,6 +136,7 @@ class Take:
     sitting: int
     hidden: Floats
     embedding: Floats
+    colour: Floats
     kept: bool = False
 
 
@@ -123,14 +147,26 @@ def _unit(rows: npt.NDArray[np.floating]) -> Floats:
 
 def _stored(rows: npt.NDArray[np.floating]) -> Floats:
     """As a file keeps it: half precision, so that a take compares the same before and after it was saved."""
-    return _unit(rows).astype(np.float16).astype(np.float32)
+    return np.asarray(rows, np.float16).astype(np.float32)
 
 
 def take_of(heard: Utterance, speaker: str, text: str, sitting: int = 1, *, kept: bool = False) -> Take:
     """A take of an utterance whose phrase is known."""
-    hidden = heard.hidden[EDGE - _ROUND : len(heard.hidden) - EDGE + _ROUND]
-    inside = _piece(heard.samples, round(EDGE * OUTPUT * RATE), len(heard.samples) - round(EDGE * OUTPUT * RATE))
-    return Take(speaker, spelled(text), sitting, _stored(hidden), _stored(_embedding().of(inside)), kept)
+    edge = round(EDGE * OUTPUT * RATE)
+    inside = _piece(heard.samples, edge, len(heard.samples) - edge)
+    return Take(
+        speaker,
+        spelled(text),
+        sitting,
+        hidden=_stored(_unit(heard.hidden[EDGE - _ROUND : len(heard.hidden) - EDGE + _ROUND])),
+        embedding=_stored(_embedding().of(inside)),
+        colour=_stored(_colour(_piece(inside, _COLOUR_MARGIN, len(inside) - _COLOUR_MARGIN))),
+        kept=kept,
+    )
+
+
+def _colour(samples: Floats) -> Floats:
+    return np.asarray(cepstra(energies(samples)[::2])[:, 1 : 1 + len(_COLOUR_SPREAD)] / _COLOUR_SPREAD, np.float32)
 
 
 @lru_cache(maxsize=1)
@@ -138,7 +174,7 @@ def _embedding() -> Embedding:
     return Embedding()
 
 
-def warped(cost: npt.NDArray[np.float64], lengths: npt.NDArray[np.int64], free: int) -> npt.NDArray[np.float64]:
+def warped(cost: Scores, lengths: npt.NDArray[np.int64], free: int) -> Scores:
     """Mean cost along the best path between what is heard and each of several takes; a step in both counts twice.
 
     The path crosses the whole take; of what is heard it may leave out up to ``free`` rows at each end. Columns go one
@@ -184,13 +220,24 @@ class _Bank:
         for i, sequence in enumerate(sequences):
             self.rows[i, : len(sequence)] = sequence
 
-    def distances(self, heard: Floats, which: Sequence[int], free: int) -> npt.NDArray[np.float64]:
-        """Mean of one minus the cosine between ``heard`` (n, width; unit vectors) and each of the sequences asked
-        for."""
+    def distances(
+        self, heard: Floats, which: Sequence[int], free: int, apart: Callable[[Floats, Floats], Floats]
+    ) -> Scores:
+        """Mean of ``apart`` along the best path between ``heard`` (n, width) and each of the sequences asked for."""
         lengths = self.lengths[which]
-        rows = self.rows[which, : lengths.max()]
-        cost = 1 - (rows @ heard.T).transpose(0, 2, 1)
-        return warped(cost.astype(np.float64), lengths, free)
+        return warped(apart(heard, self.rows[which, : lengths.max()]).astype(np.float64), lengths, free)
+
+
+def _turned(heard: Floats, rows: Floats) -> Floats:
+    """One minus the cosine between unit vectors (n, width) and (takes, columns, width): (takes, n, columns)."""
+    return np.asarray(1 - (rows @ heard.T).transpose(0, 2, 1), np.float32)
+
+
+def _apart(heard: Floats, rows: Floats) -> Floats:
+    """Root mean square of the differences, in the same shapes."""
+    squares = (heard**2).sum(axis=1)[None, :, None] + (rows**2).sum(axis=2)[:, None, :]
+    both = squares - 2 * (rows @ heard.T).transpose(0, 2, 1)
+    return np.asarray(np.sqrt(np.maximum(both, 0) / heard.shape[1]), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +249,13 @@ class Joined:
         margin: how far it is before the best that means something else, in the units of the net's score (over the
             root of the outputs).
         distance: to the nearest own take of it; :data:`NEUTRAL` where there is none.
-        speaker: whose take that is; empty where there is none.
+        speaker: who said it, where the voices differ enough; else None.
     """
 
     text: str
     margin: float
     distance: float
-    speaker: str
+    speaker: str | None
 
 
 class SpeakerVoices:
@@ -227,6 +274,7 @@ class SpeakerVoices:
             raise ValueError("takes of different nets")
         self._hidden = _Bank([take.hidden for take in self.takes]) if self.takes else None
         self._embedded = _Bank([take.embedding for take in self.takes]) if self.takes else None
+        self._colours = _Bank([take.colour for take in self.takes]) if self.takes else None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -281,10 +329,9 @@ class SpeakerVoices:
             for text in texts
         }
         which = sorted({i for places in asked.values() for i in places})
-        if not which or self._hidden is None or self._embedded is None:
+        if not which:
             return {}
-        by_net = self._hidden.distances(_unit(heard.hidden), which, 2 * EDGE)
-        by_embedding = self._embedded.distances(_embedding().of(heard.samples), which, 2 * _EDGE_EMBEDDINGS)
+        by_net, by_embedding = self._compared(heard, which)
         both = dict(zip(which, (by_net / _SPREAD_HIDDEN + by_embedding / _SPREAD_EMBEDDING) / 2, strict=True))
         return {
             text: min((float(both[i]), self.takes[i].speaker) for i in places)
@@ -327,8 +374,34 @@ class SpeakerVoices:
         best = max(total, key=lambda text: total[text])
         means = (lambda text: text) if same is None else (lambda text: same.get(text, text))
         rivals = [value for text, value in total.items() if means(text) != means(best)]
-        distance, name = near.get(best, (NEUTRAL, ""))
-        return Joined(best, total[best] - max(rivals, default=total[best] - 10.0), distance, name)
+        margin = total[best] - max(rivals, default=total[best] - 10.0)
+        return Joined(best, margin, near.get(best, (NEUTRAL, ""))[0], self.who(best, heard) if best in near else None)
+
+    def who(self, text: str, heard: Utterance) -> str | None:
+        """Who said this phrase; None where nobody or more than one voice of the table fits, or only strangers'
+        would."""
+        which = self._by_text.get(spelled(text), [])
+        if not which or self._colours is None:
+            return None
+        by_net, by_embedding = self._compared(heard, which)
+        by_colour = self._colours.distances(heard.colour, which, 2 * _EDGE_COLOURS, _apart)
+        a, b, c, constant = _SAME_MOUTH
+        odds: dict[str, float] = {}
+        for i, value in zip(which, a * by_net + b * by_embedding + c * by_colour + constant, strict=True):
+            name = self.takes[i].speaker
+            odds[name] = max(odds.get(name, -np.inf), float(value))
+        (best, name), *others = sorted(((value, name) for name, value in odds.items()), reverse=True)
+        lead = best - others[0][0] if others else np.inf
+        return name if best >= SURE_OF_SPEAKER and lead >= LEAD_OF_SPEAKER else None
+
+    def _compared(self, heard: Utterance, which: Sequence[int]) -> tuple[Scores, Scores]:
+        """Distances by hidden layer and by embedding to some takes."""
+        assert self._hidden is not None
+        assert self._embedded is not None
+        return (
+            self._hidden.distances(_unit(heard.hidden), which, 2 * EDGE, _turned),
+            self._embedded.distances(heard.embedding, which, 2 * _EDGE_EMBEDDINGS, _turned),
+        )
 
     def save(self, path: Path) -> None:
         """Write the file, all at once. Raises UnreadableVoices where it cannot be written."""
@@ -344,6 +417,7 @@ class SpeakerVoices:
                     "kept": take.kept,
                     "hidden": len(take.hidden),
                     "embedding": len(take.embedding),
+                    "colour": len(take.colour),
                 }
                 for take in self.takes
             ],
@@ -354,6 +428,7 @@ class SpeakerVoices:
             facts=np.frombuffer(json.dumps(facts, ensure_ascii=False).encode(), np.uint8),
             hidden=_together([take.hidden for take in self.takes]),
             embedding=_together([take.embedding for take in self.takes]),
+            colour=_together([take.colour for take in self.takes]),
         )
         made = path.with_name(path.name + ".new")
         try:
@@ -416,27 +491,33 @@ def _together(parts: Sequence[Floats]) -> npt.NDArray[np.float16]:
     return np.concatenate([*parts, np.zeros((0, parts[0].shape[1] if parts else 0), np.float32)]).astype(np.float16)
 
 
+_PARTS = ("hidden", "embedding", "colour")
+
+
 def _takes(data: bytes) -> list[Take]:
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         facts = json.loads(bytes(file["facts"].astype(np.uint8)).decode())
-        hidden, embedded = np.asarray(file["hidden"], np.float32), np.asarray(file["embedding"], np.float32)
+        parts = {name: np.asarray(file[name], np.float32) for name in _PARTS}
     if facts["trut-voices"] != VERSION or len(facts["takes"]) > MOST_TAKES:
         raise ValueError("another version")
     if facts["phones"] != _mark(PHONES_WEIGHTS) or facts["embedding"] != _mark(embedding.WEIGHTS):
         raise _OtherNet
-    if not (np.isfinite(hidden).all() and np.isfinite(embedded).all()):
+    if not all(rows.ndim == 2 and np.isfinite(rows).all() for rows in parts.values()):
         raise ValueError("not numbers")
-    takes, at, to = [], 0, 0
+    takes, at = [], dict.fromkeys(_PARTS, 0)
     for row in facts["takes"]:
-        n, m = int(row["hidden"]), int(row["embedding"])
-        speaker, text = str(row["speaker"]), str(row["text"])
-        if n < 1 or m < 1 or at + n > len(hidden) or to + m > len(embedded) or not speaker or not text:
-            raise ValueError("a take is missing")
-        takes.append(
-            Take(speaker, text, int(row["sitting"]), hidden[at : at + n], embedded[to : to + m], bool(row["kept"]))
-        )
-        at, to = at + n, to + m
-    if (at, to) != (len(hidden), len(embedded)):
+        own = {}
+        for name, rows in parts.items():
+            length = int(row[name])
+            own[name] = rows[at[name] : at[name] + length]
+            at[name] += length
+            if length < 1 or len(own[name]) != length:
+                raise ValueError("a take is missing")
+        speaker, text = row["speaker"], row["text"]
+        if not (isinstance(speaker, str) and isinstance(text, str) and speaker and text):
+            raise ValueError("nobody said it")
+        takes.append(Take(speaker, text, int(row["sitting"]), **own, kept=bool(row["kept"])))
+    if any(at[name] != len(parts[name]) for name in _PARTS):
         raise ValueError("more than was said")
     return takes
 
