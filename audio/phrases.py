@@ -40,7 +40,7 @@ class PhraseSpotter:
         game: whose phrases are heard (``trut``, ``trut-gatine``, ``trut-robin-red``, ``truc``,
             ``truc-y-flou``).
         phrases: a closed list heard instead; the event of a phrase is then the line as written.
-        engine: ``spotter`` (what ships) or ``vosk`` (a Vosk model of the user's).
+        engine: ``spotter`` (what ships) or ``vosk`` (the Vosk model that ships, or one of the user's).
 
     Raises:
         KeyError: an unknown game.
@@ -56,7 +56,7 @@ class PhraseSpotter:
         elif engine == "vosk":
             from audio.vosk_engine import VoskEngine  # the library is loaded for those who ask for it
 
-            self._engine = VoskEngine(self._calls)
+            self._engine = VoskEngine(self._calls, listed=phrases is not None)
         else:
             raise EngineUnavailable("moteur de reconnaissance inconnu : {engine}", engine=engine)
 

@@ -1,0 +1,196 @@
+"""The words of somebody else's Vosk model, and which of them sounds most like a word that it lacks.
+
+"trute" is in no dictionary: a model hears it as "truite" or "brute". So these stand for it in the grammar, and the
+user is told.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from audio.errors import UnpronounceablePhrase
+from audio.lexicon import Pronunciation, pronounce
+from audio.phones import PHONES, VOWELS
+from audio.vosk_folder import graph_file
+
+#: Replacements of a word, at most.
+MOST = 2
+#: Distance (phones) up to which a word still sounds like another: one phone in two, and two at most.
+NEAR, FARTHEST = 0.5, 2.0
+#: How much farther than the nearest one a second replacement may be.
+_SECOND = 0.35
+#: Candidates by their spelling that are compared by their sound.
+_CANDIDATES = 300
+
+_SYMBOLS = struct.pack("<i", 2125658996)
+
+#: Phones that are confused, and what it costs to take one for the other; any other two cost 1.
+_ALIKE = {
+    0.2: ("Ee", "Oo", "WY", "@W", "@Y", "@o"),
+    0.4: ("bp", "dt", "gk", "vf", "zs", "ZS", "yi", "yu", "yY", "iH", "yH", "ij", "uw", "mn", "ie", "ou", "aE"),
+    0.7: ("tk", "pt", "pk", "bd", "dg", "sS", "zZ", "fs", "vz", "lr", "rg", "rk", "nl", "mb", "nd", "aO"),
+}
+_NASALS = {
+    ("A~", "O~"): 0.3,
+    ("E~", "W~"): 0.2,
+    ("A~", "a"): 0.6,
+    ("O~", "o"): 0.6,
+    ("E~", "E"): 0.6,
+    ("A~", "E~"): 0.5,
+}
+#: What it costs to leave out or put in a schwa, a glide, another phone.
+_SCHWA, _GLIDE, _PHONE = 0.2, 0.5, 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A word that the model lacks, and those that stand for it, the nearest first."""
+
+    word: str
+    instead: tuple[str, ...]
+
+
+def vocabulary(folder: Path) -> frozenset[str]:
+    """The words of a Vosk model: those of ``words.txt``, or the symbols inside ``Gr.fst``."""
+    path = graph_file(folder, "words.txt")
+    if path.is_file():
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        words = {line.rsplit(maxsplit=1)[0] for line in lines if len(line.split()) == 2}
+    else:
+        words = set(_symbols(graph_file(folder, "Gr.fst").read_bytes()))
+    return frozenset(word for word in words if word and word[0] not in "<[#!")
+
+
+def _symbols(data: bytes) -> list[str]:
+    """OpenFst's symbol table, wherever in a file it begins: a name, two counts, then text and key of each symbol."""
+    at = data.find(_SYMBOLS, 4)
+    if at < 0:
+        return []
+    (named,) = struct.unpack_from("<i", data, at + 4)
+    at += 8 + named
+    (_, count) = struct.unpack_from("<qq", data, at)
+    at += 16
+    symbols = []
+    for _ in range(count):
+        (size,) = struct.unpack_from("<i", data, at)
+        symbols.append(data[at + 4 : at + 4 + size].decode("utf-8", "replace"))
+        at += 4 + size + 8
+    return symbols
+
+
+def lacking(texts: Iterable[str], known: frozenset[str]) -> frozenset[str]:
+    """The words of ``texts`` that are not known."""
+    return frozenset(word for text in texts for word in text.split() if word not in known)
+
+
+def _costs() -> np.ndarray:
+    costs = 1 - np.eye(len(PHONES))
+    index = {phone: i for i, phone in enumerate(PHONES)}
+    pairs = [(pair[0], pair[1], cost) for cost, alike in _ALIKE.items() for pair in alike]
+    pairs += [(a, b, cost) for (a, b), cost in _NASALS.items()]
+    for a, b, cost in pairs:
+        costs[index[a], index[b]] = costs[index[b], index[a]] = cost
+    for a in VOWELS:  # a vowel is never taken for a consonant, but for the glides above
+        for b in set(PHONES) - VOWELS - set("jwH"):
+            costs[index[a], index[b]] = costs[index[b], index[a]] = 2.0
+    return costs
+
+
+_COSTS = _costs()
+_INDEX = {phone: i for i, phone in enumerate(PHONES)}
+
+
+def _dropped(phone: str) -> float:
+    return _SCHWA if phone == "@" else _GLIDE if phone in "jwH" else _PHONE
+
+
+def sound_distance(a: Pronunciation, b: Pronunciation) -> float:
+    """How many phones two pronunciations are apart; alike ones count less."""
+    row = np.cumsum([0.0, *(_dropped(phone) for phone in b)])
+    for phone in a:
+        previous, row = row, np.empty_like(row)
+        row[0] = previous[0] + _dropped(phone)
+        for j, other in enumerate(b, start=1):
+            row[j] = min(
+                previous[j - 1] + _COSTS[_INDEX[phone], _INDEX[other]],
+                previous[j] + _dropped(phone),
+                row[j - 1] + _dropped(other),
+            )
+    return float(row[-1])
+
+
+#: Spellings of one sound, longest first: enough to find candidates, not to pronounce.
+_SPELLINGS = (
+    ("eau", "o"), ("au", "o"), ("ch", "S"), ("ph", "f"), ("qu", "k"), ("gn", "n"), ("ou", "u"), ("oi", "wa"),
+    ("ai", "e"), ("ei", "e"), ("eu", "@"), ("œu", "@"), ("an", "A"), ("en", "A"), ("on", "O"), ("in", "I"), ("un", "I"),
+    ("c", "k"), ("ç", "s"), ("q", "k"), ("j", "Z"), ("y", "i"), ("z", "s"), ("h", ""), ("w", "v"), ("x", "s"),
+    ("é", "e"), ("è", "e"), ("ê", "e"), ("à", "a"), ("â", "a"), ("î", "i"), ("ï", "i"), ("ô", "o"), ("û", "y"),
+    ("ù", "y"), ("ü", "y"), ("u", "y"), ("'", ""), ("-", ""),
+)  # fmt: skip
+
+
+def _rough(word: str) -> str:
+    """About how a word sounds, from its spelling: silent endings off, double letters single."""
+    sound = word
+    for spelling, letter in _SPELLINGS:
+        sound = sound.replace(spelling, letter)
+    sound = "".join(a for a, b in zip(sound, " " + sound, strict=False) if a != b)
+    return sound.rstrip("esxtdp") or sound
+
+
+def _rough_distances(word: str, others: Sequence[str]) -> np.ndarray:
+    """Letters between the rough sound of ``word`` and each other one, all at once."""
+    width = max(map(len, others), default=0)
+    letters = np.array([[ord(c) for c in other.ljust(width, "\0")] for other in others], np.int32)
+    sizes = np.array([len(other) for other in others])
+    row = np.tile(np.arange(width + 1.0), (len(others), 1))
+    for i, letter in enumerate(map(ord, word), start=1):
+        previous, row = row, np.empty_like(row)
+        row[:, 0] = i
+        for j in range(1, width + 1):
+            same = previous[:, j - 1] + (letters[:, j - 1] != letter)
+            row[:, j] = np.minimum(same, np.minimum(previous[:, j], row[:, j - 1]) + 1)
+    return np.asarray(row[np.arange(len(others)), sizes])
+
+
+@lru_cache(maxsize=4)
+def _by_length(known: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    words = tuple(sorted(word for word in known if len(word) < 16 and word.isalpha()))
+    return words, tuple(map(_rough, words))
+
+
+def nearest(word: str, known: frozenset[str]) -> tuple[str, ...]:
+    """The one or two known words that sound most like ``word``; none where all sound otherwise."""
+    words, roughs = _by_length(known)
+    sound, length = _rough(word), len(_rough(word))
+    pool = [i for i, rough in enumerate(roughs) if abs(len(rough) - length) <= 2]
+    if not pool:
+        return ()
+    distances = _rough_distances(sound, [roughs[i] for i in pool])
+    candidates = [words[pool[i]] for i in np.argsort(distances, kind="stable")[:_CANDIDATES]]
+    try:
+        wanted = pronounce(word)[0]
+    except UnpronounceablePhrase:
+        return ()
+    scored = []
+    for candidate in candidates:
+        try:
+            scored.append((sound_distance(wanted, pronounce(candidate)[0]), candidate))
+        except UnpronounceablePhrase:
+            continue
+    scored.sort()
+    limit = min(FARTHEST, NEAR * len(wanted))
+    near = [(distance, candidate) for distance, candidate in scored if distance <= limit]
+    return tuple(candidate for distance, candidate in near[:MOST] if distance <= near[0][0] + _SECOND)
+
+
+def replacements(missing: Iterable[str], known: frozenset[str]) -> tuple[Replacement, ...]:
+    """What stands for each missing word, in the order of the alphabet; words without any are left out."""
+    found = (Replacement(word, nearest(word, known)) for word in sorted(missing))
+    return tuple(replacement for replacement in found if replacement.instead)
