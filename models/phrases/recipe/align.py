@@ -24,7 +24,7 @@ _PEAK, _QUIET = 0.27, 0.3
 
 
 @numba.njit(cache=True)
-def best_path(likelihoods, phones, price):  # numba
+def best_path(likelihoods: np.ndarray, phones: np.ndarray, price: float) -> tuple[float, np.ndarray]:
     """Viterbi over phones with a possible silence (at a price) around each. Returns the score and the state
     of each output.
 

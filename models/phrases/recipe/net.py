@@ -38,6 +38,10 @@ SIGHT = 2 + 1 + 3 * (1 + 1 + 1 + 2 + 2 + 2)
 class PhoneNet(nn.Module):
     """Args: width: channels of the hidden layers; drop: share of hidden channels left out while training."""
 
+    mean: torch.Tensor
+    deviation: torch.Tensor
+    prior: torch.Tensor
+
     def __init__(self, width: int = WIDTH, drop: float = 0.1) -> None:
         super().__init__()
         inputs = [40 * LAYERS[0].kernel] + [width * layer.kernel for layer in LAYERS[1:]]

@@ -86,7 +86,9 @@ _CARD = re.compile(r"(\d+|[JQKA])[shdcebo?]?")
 
 def phrases() -> tuple[list[str], list[str], list[str]]:
     """Every phrase of every game and every command: those that matter most, the names of cards, the others."""
-    critical, cards, others = {"je trute", "trut", "je vais voir", "joue", "je me couche"}, set(), set()
+    critical = {"je trute", "trut", "je vais voir", "joue", "je me couche"}
+    cards: set[str] = set()
+    others: set[str] = set()
     for call in (call for game in GAMES for call in calls_of(game)):
         kind = critical if call.phrase.split(" ")[0] in _CRITICAL else cards if _CARD.fullmatch(call.phrase) else others
         kind.add(call.text)

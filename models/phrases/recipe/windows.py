@@ -13,6 +13,7 @@ import torch
 
 from audio.features import BANDS, FLOOR_ENERGIES, cepstra, level
 from models.phrases.recipe.net import PHONE_COUNT, SIGHT
+from models.phrases.recipe.recordings import RECORDED
 from models.phrases.recipe.streams import Stream
 
 #: Outputs of a window, and its frames.
@@ -25,6 +26,8 @@ _LEVEL, _SPREAD = -20.0, 7.0
 _NO_SPEECH = 0.1
 #: Share of windows without noise.
 _QUIET = 0.15
+#: Share of the noise that was recorded, not made.
+_RECORDED = 0.4
 _FASTEST, _SLOWEST = 1.2, 0.84
 #: Lengths of the vocal tract against that of the speaker.
 _TRACTS = np.linspace(0.88, 1.14, 14)
@@ -54,7 +57,11 @@ class Windows:
     def __init__(self, groups: Sequence[tuple[float, Stream]], noises: Mapping[str, np.ndarray], seed: int) -> None:
         self._r = np.random.default_rng(seed)
         self._groups = groups
-        self._noises = [noise for noise in noises.values() if len(noise) > WINDOW]
+        known = {kind: noise for kind, noise in noises.items() if len(noise) > WINDOW}
+        self._noises = [
+            [noise for kind, noise in known.items() if kind.startswith(RECORDED) == recorded]
+            for recorded in (False, True)
+        ]
         self._starts = [_with_speech(stream) for _, stream in groups]
         self._shares = np.cumsum([share for share, _ in groups]) / sum(share for share, _ in groups)
 
@@ -84,12 +91,14 @@ class Windows:
 
     def _background(self, frames: int) -> np.ndarray:
         """Energies of some noise, its loud parts at 1."""
-        kind = int(self._r.integers(len(self._noises) + 1))
-        if kind == len(self._noises):
+        made, recorded = self._noises
+        of_these = recorded if recorded and self._r.random() < _RECORDED else made
+        kind = int(self._r.integers(len(of_these) + (of_these is made)))
+        if kind == len(of_these):
             shape = np.exp(_smooth(self._r, 3.0) + self._r.uniform(-0.08, 0.02) * np.arange(BANDS) * 1.5)
             part = shape * self._r.standard_exponential((frames, BANDS), np.float32).clip(0.05) ** 0.3
         else:
-            source = self._noises[kind]
+            source = of_these[kind]
             at = int(self._r.integers(0, len(source) - frames))
             part = np.exp(source[at : at + frames].astype(np.float32))
         total = part.sum(1)
