@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,7 @@ def test_a_stream_has_a_phone_for_every_frame() -> None:
     assert (again.logs == made.logs).all()
 
 
+@cache
 def toy() -> tuple[Any, dict[str, np.ndarray]]:
     """A stream of forty spoken texts, and some clatter."""
     from audio.features import energies
@@ -152,8 +154,9 @@ def test_a_longer_tract_lowers_the_bands() -> None:
 
 
 def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from models.phrases.recipe import train
+    from models.phrases.recipe import train, windows
 
+    monkeypatch.setattr(windows, "BATCH", 4)
     stream, noise = toy()
     monkeypatch.setattr(train, "_KEEP", 0.0)
     seen: list[int] = []
@@ -165,10 +168,12 @@ def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(seen) == 5
 
 
-def test_a_toy_training_learns_something() -> None:
+def test_a_toy_training_learns_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    from models.phrases.recipe import windows
     from models.phrases.recipe.train import train
     from models.phrases.recipe.windows import Windows
 
+    monkeypatch.setattr(windows, "BATCH", 16)
     stream, noise = toy()
     net = train([(1.0, stream)], noise, steps=60, rate=1e-2, width=24)
     cepstra, phones = Windows([(1.0, stream)], noise, 9).batch()
