@@ -28,12 +28,12 @@ import numpy.typing as npt
 from audio.acoustic import FIRST, Loudness
 from audio.errors import EngineUnavailable
 from audio.features import FLOOR, HOP, PORTION, RATE, EnergyStream, Floats, clean
-from audio.lexicon import Pronunciation, spelled
+from audio.lexicon import Pronunciation
 from audio.phrasebook import COMMANDS, Call
 from audio.spotter import Heard
 from audio.vosk_folder import check, model_folder, speaks_our_phones
 from audio.vosk_graph import UNKNOWN, write_graph
-from audio.vosk_words import Replacement, lacking, replacements, vocabulary
+from audio.vosk_words import Replacement, fit_words, notices, vocabulary
 
 Pcm = npt.NDArray[np.int16]
 
@@ -202,29 +202,13 @@ class VoskEngine:
 
     def _with_words(self, folder: Path) -> dict[str, list[int]]:
         """The phrases in words that the model has."""
-        known = vocabulary(folder)
-        texts = {i: " ".join(spelled(call.text).replace(",", " ").split()) for i, call in enumerate(self._calls)}
-        missing = lacking(texts.values(), known)
-        self.replaced = replacements(missing, known)
-        instead = {replacement.word: replacement.instead for replacement in self.replaced}
-        by_text: dict[str, list[int]] = {}
-        unheard = []
-        for i, text in texts.items():
-            if not missing & set(text.split()):
-                by_text.setdefault(text, []).append(i)
-        for i, text in texts.items():
-            if missing & set(text.split()):
-                ways = [way for way in _replaced(text, instead, missing) if way not in by_text]
-                if not ways:
-                    unheard.append(self._calls[i].text)
-                for way in ways:
-                    by_text.setdefault(way, []).append(i)
-        self.unheard = tuple(dict.fromkeys(unheard))
-        if not by_text:
+        fitted = fit_words([call.text for call in self._calls], vocabulary(folder))
+        self.replaced, self.unheard = fitted.replaced, fitted.unheard
+        if not fitted.by_text:
             raise EngineUnavailable("ce modèle Vosk ne connaît les mots d'aucune des phrases : {folder}", folder=folder)
-        for line in notices(self.replaced, self.unheard):
+        for line in notices(fitted):
             _log.warning("trut: %s", line)
-        return by_text
+        return fitted.by_text
 
     # ------------------------------------------------------------------ the grammar of the moment
 
@@ -341,32 +325,12 @@ class VoskEngine:
         return LEAST_ANSWER if call.answer else LEAST
 
 
-def notices(replaced: Sequence[Replacement], unheard: Sequence[str]) -> list[str]:
-    """What a user of another model should know, in French."""
-    lines = []
-    if replaced:
-        pairs = " ; ".join(f"{r.word} → {', '.join(r.instead)}" for r in replaced)
-        lines.append(f"mots que le modèle Vosk n'a pas, et ce qu'il entendra à leur place : {pairs}")
-    if unheard:
-        lines.append(f"phrases que ce modèle Vosk ne peut pas entendre : {' ; '.join(unheard)}")
-    return lines
-
-
 def _joined(calls: Iterable[Call]) -> dict[str, list[int]]:
     """Each phrase as one word of the graph, and the calls that it is."""
     by_text: dict[str, list[int]] = {}
     for i, call in enumerate(calls):
         by_text.setdefault("_".join(call.text.split()), []).append(i)
     return by_text
-
-
-def _replaced(text: str, instead: dict[str, tuple[str, ...]], missing: frozenset[str]) -> list[str]:
-    """The text with each missing word replaced, in every way; nothing where a word has no replacement."""
-    ways = [""]
-    for word in text.split():
-        choices = instead.get(word, ()) if word in missing else (word,)
-        ways = [f"{way} {choice}".strip() for way in ways for choice in choices]
-    return ways
 
 
 def _phrases(words: Sequence[_Word], known: dict[str, list[int]]) -> list[_Word]:

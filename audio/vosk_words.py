@@ -7,15 +7,16 @@ user is told.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
 from audio.errors import UnpronounceablePhrase
-from audio.lexicon import Pronunciation, pronounce
+from audio.lexicon import Pronunciation, pronounce, spelled
 from audio.phones import PHONES, VOWELS
 from audio.vosk_folder import graph_file
 
@@ -82,11 +83,6 @@ def _symbols(data: bytes) -> list[str]:
         symbols.append(data[at + 4 : at + 4 + size].decode("utf-8", "replace"))
         at += 4 + size + 8
     return symbols
-
-
-def lacking(texts: Iterable[str], known: frozenset[str]) -> frozenset[str]:
-    """The words of ``texts`` that are not known."""
-    return frozenset(word for text in texts for word in text.split() if word not in known)
 
 
 def _costs() -> np.ndarray:
@@ -190,7 +186,51 @@ def nearest(word: str, known: frozenset[str]) -> tuple[str, ...]:
     return tuple(candidate for distance, candidate in near[:MOST] if distance <= near[0][0] + _SECOND)
 
 
-def replacements(missing: Iterable[str], known: frozenset[str]) -> tuple[Replacement, ...]:
-    """What stands for each missing word, in the order of the alphabet; words without any are left out."""
-    found = (Replacement(word, nearest(word, known)) for word in sorted(missing))
-    return tuple(replacement for replacement in found if replacement.instead)
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Phrases in the words that a model has.
+
+    Attributes:
+        by_text: what the model may hear, and the numbers of the phrases that it stands for.
+        replaced: words that it lacks, with what stands for them.
+        unheard: phrases that it cannot hear: nothing in it sounds like one of their words.
+    """
+
+    by_text: dict[str, list[int]]
+    replaced: tuple[Replacement, ...]
+    unheard: tuple[str, ...]
+
+
+def fit_words(phrases: Sequence[str], known: frozenset[str]) -> Fitted:
+    """Say ``phrases`` in known words; what is said exactly is never taken for another phrase."""
+    texts = [" ".join(spelled(phrase).replace(",", " ").split()) for phrase in phrases]
+    missing = {word for text in texts for word in text.split() if word not in known}
+    replaced = tuple(Replacement(word, near) for word in sorted(missing) if (near := nearest(word, known)))
+    instead = {replacement.word: replacement.instead for replacement in replaced}
+    by_text: dict[str, list[int]] = {}
+    for i, text in enumerate(texts):
+        if not missing & set(text.split()):
+            by_text.setdefault(text, []).append(i)
+    exact = frozenset(by_text)
+    unheard = []
+    for i, text in enumerate(texts):
+        if text in exact:
+            continue
+        choices = [instead.get(word, ()) if word in missing else (word,) for word in text.split()]
+        ways = [way for way in map(" ".join, product(*choices)) if way not in exact]
+        for way in ways:
+            by_text.setdefault(way, []).append(i)
+        if not ways:
+            unheard.append(phrases[i])
+    return Fitted(by_text, replaced, tuple(dict.fromkeys(unheard)))
+
+
+def notices(fitted: Fitted) -> list[str]:
+    """What a user of another model should know, in French."""
+    lines = []
+    if fitted.replaced:
+        pairs = " ; ".join(f"{r.word} → {', '.join(r.instead)}" for r in fitted.replaced)
+        lines.append(f"mots que le modèle Vosk n'a pas, et ce qu'il entendra à leur place : {pairs}")
+    if fitted.unheard:
+        lines.append(f"phrases que ce modèle Vosk ne peut pas entendre : {' ; '.join(fitted.unheard)}")
+    return lines

@@ -97,6 +97,7 @@ def examine() -> list[Finding]:
     for model in ("finder/finder.onnx", "reader/reader.onnx", "knocks", "phrases"):
         findings.append(Finding(f"models/{model.split('/')[0]}", _weights(MODELS / model), True, reinstall))
     findings += [
+        Finding(_("modèle vosk"), *_vosk_model()),
         Finding(_("micro"), _try(_microphone), False, _("brancher un micro, ou jouer sans (--mic off)")),
         Finding(_("caméra"), _try(_cameras), False, _("brancher une caméra USB")),
         Finding(_("voix"), _try(_voice), False, _("sous Debian ou Ubuntu : sudo apt install espeak-ng")),
@@ -118,6 +119,24 @@ def _weights(path: Path) -> str | None:
     if not files:
         return None
     return f"{sum(p.stat().st_size for p in files) / 1e6:.1f} MB"
+
+
+def _vosk_model() -> tuple[str | None, bool, str]:
+    """The model that ``--engine vosk`` would use and the words that it lacks; False; what is wrong with it."""
+    from audio.errors import EngineUnavailable
+    from audio.phrasebook import GAMES, calls_of
+    from audio.vosk_folder import check, model_folder, speaks_our_phones
+    from audio.vosk_words import fit_words, notices, vocabulary
+
+    folder = model_folder()
+    try:
+        check(folder)
+    except EngineUnavailable as problem:
+        return None, False, describe(problem)
+    if speaks_our_phones(folder):
+        return str(folder), False, ""
+    phrases = list(dict.fromkeys(call.text for game in GAMES for call in calls_of(game)))
+    return " ; ".join([str(folder), *notices(fit_words(phrases, vocabulary(folder)))]), False, ""
 
 
 def _try(look: Callable[[], str | None]) -> str | None:
