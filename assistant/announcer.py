@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from assistant.acts import Act, Action, Notice, Question
@@ -352,13 +351,13 @@ class Announcer:
         ]
 
     def rule(self) -> str:
-        """What was decided last, and by which rule, in one sentence; before the first deal, who deals."""
+        """The clause of the rulebook behind what happened last, its first sentence; before the first deal, who
+        deals."""
         if self._latest is None:
             return self._whose_turn()
-        text = self._game.explain(self._latest).text(language())  # type: ignore[arg-type]
-        text = re.sub(r"\b(?:la place|seat) (\d)\b", lambda found: self.names.seat(int(found[1])), text)
-        text = re.sub(r"\b(?:l'équipe|team) ([AB])\b", lambda found: self.names.team(found[1]), text)
-        return f"{capital(text)}."
+        clause = self._game.explain(self._latest).clause  # type: ignore[arg-type]
+        first, dot, _rest = clause.text(language()).partition(". ")
+        return _("{text} Règle {clause}.").format(text=first + "." * bool(dot), clause=clause.number)
 
     def _whose_turn(self) -> str:
         game = self._game

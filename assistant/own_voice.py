@@ -1,9 +1,9 @@
 """The assistant's own voice in its own microphone: it never triggers anything.
 
 Words are not believed while it speaks and for a moment after: its sentences contain "je trute" and "on
-reprend", and a player cannot be told from it. A knock needs no silence round it, so a player's knock during
-an announcement counts; but each announcement is listened to before it is played, and where it would itself
-make a knock, a knock is not believed (docs/decisions/asking-back.md has the figures).
+reprend", and a player cannot be told from it. A knock needs no silence round it, so a player's knock during an
+announcement counts if it is sure by its sound; but each announcement is listened to before it is played, and
+where it would itself make a knock, none is believed (docs/decisions/asking-back.md has the figures).
 
     python -m assistant.own_voice --check     plays every announcement back into the ears, and says what it
                                               triggers
@@ -17,8 +17,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from assistant.knocking import LIKELY_KNOCK
-from audio.events import Knock, Phrase, SoundObservation
+from assistant.knocking import LIKELY_KNOCK, is_sure
+from audio.events import Phrase, SoundObservation
 from audio.resampling import RATE, resampled
 
 Samples = npt.NDArray[np.float32]
@@ -62,12 +62,10 @@ class OwnVoice:
 
     def is_own(self, heard: SoundObservation) -> bool:
         """Whether a sound may be the assistant's own."""
-        match heard:
-            case Phrase():
-                return any(s.began <= heard.t and (s.ended is None or heard.t <= s.ended + TAIL) for s in self._said)
-            case Knock():
-                return any(-EARLY <= heard.t - (s.began + at) <= LATE for s in self._said for at in s.knocks)
-        return False
+        speech = [s for s in self._said if s.began <= heard.t and (s.ended is None or heard.t <= s.ended + TAIL)]
+        if isinstance(heard, Phrase) or not is_sure(heard):
+            return bool(speech)
+        return any(-EARLY <= heard.t - (s.began + at) <= LATE for s in speech for at in s.knocks)
 
 
 @lru_cache(maxsize=256)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +14,12 @@ from assistant.asking import ANSWER_WITHIN
 from assistant.holding import Observation
 from assistant.i18n import set_language
 from assistant.interpreter import Interpreter
+from assistant.journal import Journal
+from assistant.session import Referee
 from assistant.testing import place_of
 from audio.events import Knock, Phrase
 from audio.phrasebook import CARD, CORRECTION, GAMES
-from engine import Event, Game, Header
+from engine import Event, Game, Header, Record, replay
 from vision.events import CardLaid, CardsTaken
 
 HEADER = Header("trut", seats=4, dealer=4)
@@ -176,7 +179,7 @@ def test_the_card_that_an_acceptance_allows_confirms_it() -> None:
 
 def test_in_a_film_a_doubtful_answer_that_was_due_is_taken_in_the_end() -> None:
     words = [said(4.0, "trut"), said(5.5, "fold", doubtful=True)]
-    film = [card(2.0, "9h", 1, 1, seats=2), *words]
+    film: list[Observation] = [card(2.0, "9h", 1, 1, seats=2), *words]
     assert events(refereed(film, PAIR, live=False, until=20.0)[1])[-1] == "fold 1"
     assert events(refereed(film, PAIR, live=True, until=20.0)[1])[-1] == "trut 2"
 
@@ -234,7 +237,7 @@ def test_a_misdeal_outlives_a_correction() -> None:
 
 def test_in_a_pause_nothing_counts_until_it_is_over() -> None:
     pause = [said(4.0, "pause"), oui(6.0)]
-    noise = [said(8.0, "trut"), Knock(9.0, 9.2, 0.99, 1, 1), card(10.0, "8s", 4, 7)]
+    noise: list[Observation] = [said(8.0, "trut"), Knock(9.0, 9.2, 0.99, 1, 1), card(10.0, "8s", 4, 7)]
     _, acts = refereed([LEAD, *pause, *noise, said(12.0, "resume"), said(14.0, "trut")])
     assert notices(acts) == ["paused", "resumed"]
     assert events(acts) == ["deal", "play 1 9h", "trut 2"]
@@ -393,9 +396,30 @@ def test_help_tells_the_rule_of_what_happened_last() -> None:
     for event in (Event("deal"), Event("play", 1, ("9d",)), Event("trut", 4)):
         outcomes = game.apply(event).outcomes  # type: ignore[union-attr]
         announcer.words(Action(1.0, 1.5, event, "camera", outcomes=outcomes))
-    assert rule() == "Marie : « trut » ; on attend la réponse, clause T-22."
+    assert rule() == "Tant qu'on n'a pas répondu au trut, personne ne joue ni ne trute. Règle T-22."
 
 
 def test_cards_taken_in_a_pause_do_no_harm() -> None:
     _, acts = refereed([LEAD, said(4.0, "trut"), said(5.0, "pause"), oui(6.5), CardsTaken(8.0, 8.2, (1,))], until=15.0)
     assert events(acts)[-1] == "trut 2"
+
+
+def test_a_new_game_has_a_record_of_its_own_and_the_deal_goes_on(tmp_path: Path) -> None:
+    header = Header("trut", seats=2, dealer=2, names={1: "Anne"})
+    referee = Referee(Game(header), Journal(tmp_path, header), live=True)
+    first = card(2.0, "9h", 1, 1, seats=2)
+    again = card(20.0, "8h", 2, 2, seats=2)
+    for t, seen in ((2.4, first), (4.4, said(4.0, "new-game")), (6.4, oui(6.0)), (20.4, again)):
+        referee.advance(t - 0.1)
+        referee.observe([seen])
+        referee.advance(t + 1.0)
+    referee.finish(25.0)
+    assert referee.journal is not None
+    referee.journal.close()
+    records = sorted(tmp_path.glob("*.trut"))
+    assert [path.name for path in records] == ["trut-1.trut", "trut-2.trut"]
+    assert "play 1 9h" in records[0].read_text()
+    assert "play 2 8h" in records[1].read_text()
+    assert "name 1 Anne" in records[1].read_text()
+    assert (referee.game.header.dealer, referee.game.score["A"]) == (1, {"longs": 0, "petits": 0})
+    assert all(replay(Record.load(path)).holds for path in records)
