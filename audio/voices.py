@@ -11,10 +11,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import os
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -43,10 +44,18 @@ _EDGE_COLOURS = round(EDGE * OUTPUT / 0.02)
 _ROUND = 1
 #: Spread of the two distances between different phrases of one speaker (vocgame 25 to 35).
 _SPREAD_HIDDEN, _SPREAD_EMBEDDING = 0.072, 0.035
-#: Distance at which a take is as likely of the phrase as of another one.
-NEUTRAL = 4.4
+#: Distance at which a take is as likely of the phrase as of the nearest other one, and how fast the odds change with
+#: it (log-odds; logistic regression on vocgame 25 to 35, clean, in another room and with noise at 10 dB; the lead
+#: adds nothing to it).
+NEUTRAL, PER_DISTANCE = 4.1, 3.2
+#: The net's confidence (log-odds) counts no more than this beside a distance.
+_MOST_OF_NET = 2.0
+#: Margin where nothing else may have been said.
+_FAR = 30.0
 #: Sittings that are kept of a phrase; an older one makes room.
 MOST_SITTINGS = 3
+#: Takes kept from games, the last ones, and how near to one that was asked for they must be.
+MOST_KEPT, KEPT_WITHIN = 2, 3.6
 #: Takes that a file may hold, and bytes; more is no file of ours.
 MOST_TAKES, MOST_BYTES = 2000, 64_000_000
 #: What the net says against a phrase counts no more than this (log-likelihood over the root of the outputs) where own
@@ -257,6 +266,14 @@ class Joined:
     distance: float
     speaker: str | None
 
+    def confidence(self, net: float) -> float:
+        """Probability that this phrase was said, given the net's own confidence in it (0 to 1)."""
+        net = min(1 - 1e-6, max(1e-6, net))
+        odds = min(_MOST_OF_NET, max(-_MOST_OF_NET, math.log(net / (1 - net)))) + PER_DISTANCE * (
+            NEUTRAL - self.distance
+        )
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
+
 
 class SpeakerVoices:
     """The enrolled voices of a table. Immutable; :meth:`with_takes` gives a larger one.
@@ -296,21 +313,34 @@ class SpeakerVoices:
         return SpeakerVoices(take for take in self.takes if take.speaker == speaker)
 
     def with_takes(self, new: Iterable[Take]) -> SpeakerVoices:
-        """These voices and more takes; of each phrase of a player the last :data:`MOST_SITTINGS` sittings stay, one
-        take each."""
-        by_place: dict[tuple[str, str, int], Take] = {}
-        for take in (*self.takes, *new):
-            by_place[take.speaker, take.text, take.sitting] = take
-        kept = []
-        for take in by_place.values():
-            later = {s for who, text, s in by_place if (who, text) == (take.speaker, take.text) and s > take.sitting}
-            if len(later) < MOST_SITTINGS:
-                kept.append(take)
-        return SpeakerVoices(kept)
+        """These voices and more takes, one a sitting; of each phrase of a player the last :data:`MOST_SITTINGS` stay,
+        and of those kept from games the last :data:`MOST_KEPT`."""
+        by_place = {(t.speaker, t.text, t.kept, t.sitting): t for t in (*self.takes, *new)}
+        later: dict[tuple[str, str, bool], list[int]] = {}
+        for speaker, text, kept, sitting in by_place:
+            later.setdefault((speaker, text, kept), []).append(sitting)
+        return SpeakerVoices(
+            take
+            for (speaker, text, kept, sitting), take in by_place.items()
+            if sum(s > sitting for s in later[speaker, text, kept]) < (MOST_KEPT if kept else MOST_SITTINGS)
+        )
+
+    def keeping(self, heard: Utterance, text: str, speaker: str) -> SpeakerVoices:
+        """These voices and a good take of a game: one that a player confirmed, and that is as near as an own take is.
+
+        For those who wish it (the setting ``keep-takes``). Without an own take that was asked for nothing is kept,
+        and what is far from it is not either: so mistakes cannot teach more mistakes.
+        """
+        asked = SpeakerVoices(take for take in self.takes if take.speaker == speaker and not take.kept)
+        distance = asked.distances([text], heard).get(text)
+        if distance is None or distance > KEPT_WITHIN:
+            return self
+        known = [t.sitting for t in self.takes if t.kept and (t.speaker, t.text) == (speaker, spelled(text))]
+        return self.with_takes([take_of(heard, speaker, text, 1 + max(known, default=0), kept=True)])
 
     def next_sitting(self, speaker: str) -> int:
         """The number of a sitting that begins now."""
-        return 1 + max((take.sitting for take in self.takes if take.speaker == speaker), default=0)
+        return 1 + max((t.sitting for t in self.takes if t.speaker == speaker and not t.kept), default=0)
 
     def distances(self, texts: Iterable[str], heard: Utterance, speaker: str | None = None) -> dict[str, float]:
         """How far what was heard is from the nearest own take of each of ``texts``; those that nobody said are left
@@ -374,7 +404,7 @@ class SpeakerVoices:
         best = max(total, key=lambda text: total[text])
         means = (lambda text: text) if same is None else (lambda text: same.get(text, text))
         rivals = [value for text, value in total.items() if means(text) != means(best)]
-        margin = total[best] - max(rivals, default=total[best] - 10.0)
+        margin = total[best] - max(rivals, default=total[best] - _FAR)
         return Joined(best, margin, near.get(best, (NEUTRAL, ""))[0], self.who(best, heard) if best in near else None)
 
     def who(self, text: str, heard: Utterance) -> str | None:
@@ -520,8 +550,3 @@ def _takes(data: bytes) -> list[Take]:
     if any(at[name] != len(parts[name]) for name in _PARTS):
         raise ValueError("more than was said")
     return takes
-
-
-def renamed(voices: SpeakerVoices, old: str, new: str) -> SpeakerVoices:
-    """The same voices, one player under another name."""
-    return SpeakerVoices(replace(take, speaker=new if take.speaker == old else take.speaker) for take in voices.takes)
