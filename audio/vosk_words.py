@@ -21,7 +21,7 @@ from audio.phones import PHONES, VOWELS
 from audio.vosk_folder import graph_file
 
 #: Replacements of a word, at most.
-MOST = 2
+MOST = 3
 #: Distance (phones) up to which a word still sounds like another: one phone in two, and two at most.
 NEAR, FARTHEST = 0.5, 2.0
 #: How much farther than the nearest one a second replacement may be.

@@ -17,7 +17,7 @@ from audio.vosk_graph import ANY
 
 onnx = pytest.importorskip("onnx")
 
-from models.vosk.recipe.kaldi import matrix  # noqa: E402
+from models.vosk.recipe.kaldi import matrix, small_matrix  # noqa: E402
 from models.vosk.recipe.nnet3 import UnknownNet, acoustic_model  # noqa: E402
 
 Array = npt.NDArray[np.float64]
@@ -70,16 +70,25 @@ def _split(text: str) -> list[str]:
     return [*parts, text[last:].strip()]
 
 
-def _matrix(data: bytes) -> Array:
-    low, span, rows, columns = struct.unpack_from("<ffii", data, 4)
-    steps = np.frombuffer(data, "<u2", rows * columns, 20)
-    return (low + span * steps.astype(np.float64) / 65535).reshape(rows, columns)
+def _matrix(data: bytes) -> tuple[Array, int]:
+    """A packed matrix and the number of its bytes."""
+    kind, at = (b"CM2", 4) if data.startswith(b"CM2 ") else (b"CM", 3)
+    low, span, rows, columns = struct.unpack_from("<ffii", data, at)
+    at += 16
+    if kind == b"CM2":
+        steps = np.frombuffer(data, "<u2", rows * columns, at)
+        return (low + span * steps.astype(np.float64) / 65535).reshape(rows, columns), at + 2 * rows * columns
+    q = low + span * np.frombuffer(data, "<u2", 4 * columns, at).reshape(columns, 4) / 65535
+    at += 8 * columns
+    steps = np.frombuffer(data, np.uint8, rows * columns, at).reshape(columns, rows)
+    columnwise = [np.interp(step, (0, 64, 192, 255), quarters) for step, quarters in zip(steps, q, strict=True)]
+    return np.array(columnwise).T, at + rows * columns
 
 
 def _apply(body: bytes, x: Array) -> Array:
     if body.startswith(b"<FixedAffineComponent> <LinearParams> "):
-        weight = _matrix(body[38:])
-        at = body.index(b"<BiasParams> FV \x04", 38 + 2 * weight.size) + len(b"<BiasParams> FV \x04")
+        weight, size = _matrix(body[38:])
+        at = body.index(b"<BiasParams> FV \x04", 38 + size) + len(b"<BiasParams> FV \x04")
         return np.asarray(weight @ x + np.frombuffer(body, "<f4", len(weight), at + 4))
     if body.startswith(b"<RectifiedLinear"):
         return np.maximum(x, 0)
@@ -102,8 +111,8 @@ def check(model: Any) -> None:
     for i in (0, 1, 3):
         heard = net.of(net.output, sight + 3 * i)
         row = likelihoods[0, :, i]
-        assert heard[:ANY] == pytest.approx(any_accent(row), abs=0.05)
-        assert heard[ANY] == pytest.approx(row[SIL + 1 :].max(), abs=0.05)
+        assert heard[:ANY] == pytest.approx(any_accent(row), abs=0.3)
+        assert heard[ANY] == pytest.approx(row[SIL + 1 :].max(), abs=0.3)
 
 
 def test_the_net_that_ships() -> None:
@@ -158,6 +167,7 @@ def test_a_net_that_is_not_known() -> None:
         acoustic_model(_small(unknown=True))
 
 
-def test_a_matrix_of_two_bytes_a_value_is_near() -> None:
-    values = np.random.default_rng(2).normal(0, 1, (7, 5))
-    assert _matrix(matrix(values)) == pytest.approx(values, abs=1e-4)
+def test_packed_matrices_are_near() -> None:
+    values = np.random.default_rng(2).normal(0, 1, (70, 5))
+    assert _matrix(matrix(values))[0] == pytest.approx(values, abs=1e-4)
+    assert _matrix(small_matrix(values))[0] == pytest.approx(values, abs=0.03)

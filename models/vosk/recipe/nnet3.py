@@ -12,10 +12,19 @@ from onnx import numpy_helper
 from audio.decoding import any_accent
 from audio.phones import PHONES, SIL
 from audio.vosk_graph import ANY
-from models.vosk.recipe.kaldi import matrix, real, token, transition_model, vector, whole
+from models.vosk.recipe.kaldi import matrix, real, small_matrix, token, transition_model, vector, whole
 
 CEPSTRA = 40
 _NEVER, _FORBIDDEN = -1e9, -1e4
+
+
+#: Matrices of so many values are written in one byte a value.
+_MANY = 20_000
+
+
+def packed(weight: np.ndarray) -> bytes:
+    """A matrix for the file: small where that saves something."""
+    return small_matrix(weight) if weight.size >= _MANY else matrix(weight)
 
 
 class UnknownNet(ValueError):
@@ -84,7 +93,7 @@ class Converter:
         name = f"affine{len(self.components)}"
         self._component(
             name, source,
-            token("<FixedAffineComponent>") + token("<LinearParams>") + matrix(weight)
+            token("<FixedAffineComponent>") + token("<LinearParams>") + packed(weight)
             + token("<BiasParams>") + vector(bias) + token("</FixedAffineComponent>"),
         )  # fmt: skip
         return name
