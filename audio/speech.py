@@ -146,7 +146,7 @@ class Speaker:
         self._language = language
         self._play = play
         self._warn = warn or _to_stderr
-        self._texts: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._texts: queue.SimpleQueue[tuple[str, int] | None] = queue.SimpleQueue()
         self._speaking = threading.Event()
         self._closed = False
         self._hush = False
@@ -171,7 +171,7 @@ class Speaker:
         """
         if self._closed:
             raise ValueError("speaker is closed")
-        self._texts.put(text)
+        self._texts.put((text, self._steps))
 
     def tell(self, began: Began, ended: Ended) -> None:
         """Call ``began`` with the sound just before it is played, ``ended`` when it has been heard, both in
@@ -192,7 +192,8 @@ class Speaker:
         self._thread.join(timeout)
 
     def _run(self) -> None:
-        while (text := self._texts.get()) is not None:
+        while (said := self._texts.get()) is not None:
+            text, steps = said
             if self._mute or self._hush:
                 self.unsaid += 1
                 continue
@@ -202,7 +203,7 @@ class Speaker:
                 if self._play is None:
                     self._play = loudspeaker()
                 if len(samples):
-                    samples = turned(samples, self._steps)
+                    samples = turned(samples, steps)
                     self._began(samples, rate)
                     try:
                         self._play(samples, rate)
