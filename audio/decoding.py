@@ -1,11 +1,7 @@
-"""Which phrase was said: Viterbi search over pronunciations that stand between two silences, against free
-talk.
+"""Log-likelihoods of what may have been said in an utterance: a call, everyday words, any phones.
 
-Every score is a log-likelihood ratio to *free talk*, the best sequence of any phones at a price for each
-change. A
-phrase that explains the sound as well as free talk scores about 0, a better one more, a wrong one less. A
-pause is
-asked on both sides, because a call at the table stands alone and a word in a sentence does not.
+All are Viterbi scores of the same outputs from the first to the last, silences included, so that they can be compared:
+a call that explains the sound as well as free talk does is about as likely as it.
 """
 
 from __future__ import annotations
@@ -20,6 +16,7 @@ import numpy.typing as npt
 from audio.phones import FULL_VOWELS, INDEX, SIL
 
 Scores = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
 _NEVER = -1e9
 _FULL = frozenset(INDEX[v] for v in FULL_VOWELS)
 
@@ -30,29 +27,18 @@ _ACCENT_PRICE = 1.0
 
 
 def any_accent(likelihoods: npt.NDArray[np.floating]) -> Scores:
-    """One output (35 scaled log-likelihoods), with neighbouring vowels forgiven for each other at a price."""
+    """Outputs (..., 35) of scaled log-likelihoods, with neighbouring vowels forgiven for each other at a price."""
     row = likelihoods.astype(np.float64)
     heard = row.copy()
     for a, b in _ACCENTS:
-        heard[a] = max(heard[a], row[b] - _ACCENT_PRICE)
-        heard[b] = max(heard[b], row[a] - _ACCENT_PRICE)
+        heard[..., a] = np.maximum(heard[..., a], row[..., b] - _ACCENT_PRICE)
+        heard[..., b] = np.maximum(heard[..., b], row[..., a] - _ACCENT_PRICE)
     return heard
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """The best match of every pronunciation whose closing pause ends at one moment (arrays, one entry a
-    pronunciation).
-
-    Attributes:
-        score: log-likelihood ratio of phrase and pauses together; ``-1e9`` where there is none.
-        start: index of the first output of the phrase itself.
-        stop: index after its last output.
-    """
-
-    score: Scores
-    start: npt.NDArray[np.int64]
-    stop: int
+def held(phones: Sequence[int]) -> list[int]:
+    """The states of a pronunciation: a full vowel takes two, so that it lasts 60 ms at least."""
+    return [p for phone in phones for p in ((phone, phone) if phone in _FULL else (phone,))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,97 +109,115 @@ def fit(posteriors: Scores, chain: Sequence[int], before: int, after: int) -> Fi
         sure=float(np.mean(sure)),
         near=float(np.mean(near)),
         worst=min(worst, default=0.0),
-        before=float(posteriors[:before, SIL].mean()),
-        after=float(posteriors[len(posteriors) - after :, SIL].mean()),
+        before=float(posteriors[:before, SIL].mean()) if before else 0.0,
+        after=float(posteriors[len(posteriors) - after :, SIL].mean()) if after else 0.0,
         slow=max(0.0, longest - 8.0),
         pause=pause,
     )
 
 
-def held(phones: Sequence[int]) -> list[int]:
-    """The states of a pronunciation: a full vowel takes two, so that it lasts 60 ms at least."""
-    return [p for phone in phones for p in ((phone, phone) if phone in _FULL else (phone,))]
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best match of every chain in an utterance (arrays, one entry a chain).
 
-
-class PhraseSearch:
-    """One step for each output of the net, all pronunciations side by side.
-
-    Args:
-        pronunciations: phone indices of each.
-        before: outputs of silence asked before a phrase.
-        after: outputs of silence asked after it.
-        price: what free talk pays for each change of phone.
+    Attributes:
+        score: log-likelihood of all outputs, the silence around the phrase included.
+        start: index of the first output of the phrase.
+        stop: index after its last output.
     """
 
-    def __init__(
-        self, pronunciations: Sequence[Sequence[int]], before: int = 4, after: int = 5, price: float = 2.0
-    ) -> None:
-        self._before, self._after, self._price = before, after, price
-        chains = []
-        for phones in pronunciations:
-            chains.append([SIL] * before + held(phones) + [SIL] * after)
-        width = max((len(chain) for chain in chains), default=1)
-        # chains end at the right edge, so that every phrase ends in the last column
-        self._all_states = np.full((len(chains), width), SIL, np.int64)
-        self._all_stay = np.zeros((len(chains), width), bool)
-        self._all_entry = np.full((len(chains), width), _NEVER)
-        self._all_closed = np.zeros((len(chains), width), bool)
-        for row, chain in enumerate(chains):
-            first = width - len(chain)
-            self._all_states[row, first:] = chain
-            self._all_entry[row, first] = 0.0
-            self._all_closed[row, :first] = True
-            self._all_stay[row, first + before : width - after] = True
-        self._rows = np.zeros(0, np.int64)
-        self._score = np.zeros((0, width))
-        self._start = np.zeros((0, width), np.int64)
-        self.search_for(np.ones(len(chains), bool))
-        self._talk: Scores | None = None
-        self._time = 0
+    score: Scores
+    start: Whole
+    stop: Whole
 
-    def search_for(self, wanted: npt.NDArray[np.bool_]) -> None:
-        """Search only for these pronunciations (one flag each) from now on; the others cost nothing."""
-        rows = np.flatnonzero(wanted)
-        if np.array_equal(rows, self._rows):
-            return
-        score = np.full(self._all_states.shape, _NEVER)
-        start = np.zeros(self._all_states.shape, np.int64)
-        score[self._rows], start[self._rows] = self._score, self._start
-        self._rows = rows
-        self._states, self._stay = self._all_states[rows], self._all_stay[rows]
-        self._entry, self._closed = self._all_entry[rows], self._all_closed[rows]
-        self._score, self._start = score[rows], start[rows]
 
-    def _free_talk(self, row: Scores) -> float:
-        """What free talk gains by this output."""
-        if self._talk is None:
-            self._talk = row.copy()
-            return float(row.max())
-        before = float(self._talk.max())
-        self._talk = np.maximum(self._talk, before - self._price) + row
-        return float(self._talk.max()) - before
+def _laid_out(chains: Sequence[Sequence[int]]) -> tuple[Whole, Whole, Whole]:
+    """All states in a row, and where each chain begins and ends."""
+    states = np.array([phone for chain in chains for phone in chain], np.int64)
+    last = np.cumsum([len(chain) for chain in chains]).astype(np.int64) - 1
+    first = np.concatenate([[0], last[:-1] + 1]).astype(np.int64) if len(chains) else last
+    return states, first, last
 
-    def step(self, likelihoods: npt.NDArray[np.floating]) -> Ends:
-        """Take the next output (35 scaled log-likelihoods)."""
-        row = likelihoods.astype(np.float64)
-        ratio = row - self._free_talk(row)
-        if self._talk is not None and abs(self._talk.max()) > 1e6:
-            self._talk -= self._talk.max()
-        moved = np.empty_like(self._score)
-        moved[:, 0] = _NEVER
-        moved[:, 1:] = self._score[:, :-1]
-        origin = np.empty_like(self._start)
-        origin[:, 1:] = self._start[:, :-1]
-        enter = self._entry > moved
-        moved = np.where(enter, self._entry, moved)
-        origin = np.where(enter, self._time + self._before, origin)
-        stayed = np.where(self._stay, self._score, _NEVER)
-        stays = stayed > moved
-        self._score = np.where(stays, stayed, moved) + ratio[self._states]
-        self._score[self._closed] = _NEVER
-        self._start = np.where(stays, self._start, origin)
-        self._time += 1
-        score = np.full(len(self._all_states), _NEVER)
-        start = np.zeros(len(self._all_states), np.int64)
-        score[self._rows], start[self._rows] = self._score[:, -1], self._start[:, -1]
-        return Ends(score, start, self._time - self._after)
+
+class Chains:
+    """Phrases that stand alone in an utterance, searched side by side.
+
+    Args:
+        chains: the states of each, at least one.
+    """
+
+    def __init__(self, chains: Sequence[Sequence[int]]) -> None:
+        self._states, self._first, self._last = _laid_out(chains)
+
+    def search(self, rows: Scores) -> Best:
+        """The best match of each: silence, the phrase, silence.
+
+        Args:
+            rows: (T, 35) log-likelihoods of the utterance and the silence around it.
+        """
+        silence = np.concatenate([[0.0], np.cumsum(rows[:, SIL])])
+        emitted = rows[:, self._states]
+        score = np.full(len(self._states), _NEVER)
+        began = np.zeros(len(self._states), np.int64)
+        count = len(self._first)
+        best = np.full(count, -np.inf)
+        start, stop = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        for t in range(len(rows)):
+            come = np.concatenate([[_NEVER], score[:-1]])
+            since = np.concatenate([[0], began[:-1]])
+            come[self._first], since[self._first] = silence[t], t
+            began = np.where(score > come, began, since)
+            score = np.maximum(come, score) + emitted[t]
+            whole = score[self._last] + (silence[-1] - silence[t + 1])
+            better = whole > best
+            best = np.where(better, whole, best)
+            start = np.where(better, began[self._last], start)
+            stop = np.where(better, t + 1, stop)
+        return Best(best, start, stop)
+
+
+class Loop:
+    """Words in any order with silences between, each at a cost.
+
+    Args:
+        chains: the states of each word.
+        costs: what each costs (log-likelihood).
+    """
+
+    def __init__(self, chains: Sequence[Sequence[int]], costs: npt.NDArray[np.floating]) -> None:
+        self._states, self._first, self._last = _laid_out(chains)
+        self._costs = np.asarray(costs, np.float32)
+
+    def run(self, rows: Scores, left_out: Whole | None = None) -> Scores:
+        """Score (T,) of the best sequence of words up to each output.
+
+        Args:
+            rows: (T, 35) log-likelihoods.
+            left_out: numbers of words that do not count.
+        """
+        costs = self._costs
+        if left_out is not None and len(left_out):
+            costs = costs.copy()
+            costs[left_out] = -_NEVER
+        rows = rows.astype(np.float32)
+        score = np.full(len(self._states), _NEVER, np.float32)
+        come = np.empty_like(score)
+        out = np.zeros(len(rows))
+        between = silent = 0.0  # best score of having ended a word, or of being silent, before this output
+        for t, row in enumerate(rows):
+            come[1:] = score[:-1]
+            come[self._first] = between - costs
+            np.maximum(come, score, out=score)
+            score += row[self._states]
+            silent = max(silent, between) + float(row[SIL])
+            between = max(silent, float(score[self._last].max()))
+            out[t] = between
+        return out
+
+
+def any_phones(rows: Scores, price: float) -> float:
+    """Log-likelihood of (T, 35) as any phones in any order, at a price for each change."""
+    score = rows[0].copy()
+    for row in rows[1:]:
+        score = np.maximum(score, score.max() - price) + row
+    return float(score.max())

@@ -12,10 +12,11 @@ from audio.errors import EngineUnavailable
 from audio.events import Phrase
 from audio.phrasebook import Call, calls_from, calls_of
 from audio.spotter import Heard, Spotter, Strictness
+from audio.voices import SpeakerVoices
 
 #: Who gives a list wants its words told apart; the phrases of a game are also kept apart from the talk at
 #: the table.
-_FOR_LISTS = Strictness(least=0.3)
+_FOR_LISTS = Strictness(least=0.08)
 
 
 def strictness(listed: bool) -> Strictness:
@@ -40,6 +41,8 @@ class PhraseSpotter:
         game: whose phrases are heard (``trut``, ``trut-gatine``, ``trut-robin-red``, ``truc``,
             ``truc-y-flou``).
         phrases: a closed list heard instead; the event of a phrase is then the line as written.
+        voices: the players' own takes, which the spotter compares with what it hears.
+        speaker: the only one of them who speaks, where that is known.
         engine: ``spotter`` (what ships) or ``vosk`` (the Vosk model that ships, or one of the user's).
 
     Raises:
@@ -48,11 +51,19 @@ class PhraseSpotter:
         EngineUnavailable: an unknown engine, or one without its model.
     """
 
-    def __init__(self, game: str = "trut", phrases: Sequence[str] | None = None, engine: str = "spotter") -> None:
+    def __init__(
+        self,
+        game: str = "trut",
+        phrases: Sequence[str] | None = None,
+        engine: str = "spotter",
+        *,
+        voices: SpeakerVoices | None = None,
+        speaker: str | None = None,
+    ) -> None:
         self._calls: tuple[Call, ...] = calls_of(game) if phrases is None else calls_from(phrases)
         self._engine: Recogniser
         if engine == "spotter":
-            self._engine = Spotter(self._calls, strictness(phrases is not None))
+            self._engine = Spotter(self._calls, strictness(phrases is not None), voices=voices, speaker=speaker)
         elif engine == "vosk":
             from audio.vosk_engine import VoskEngine  # the library is loaded for those who ask for it
 

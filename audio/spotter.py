@@ -1,5 +1,5 @@
-"""The recogniser that ships: the phone net and the search over pronunciations, turned into calls with a
-confidence."""
+"""The recogniser that ships: the phone net, utterances cut by silence, and the choice among the calls and everything
+that is no call."""
 
 from __future__ import annotations
 
@@ -11,88 +11,63 @@ from pathlib import Path
 import numpy as np
 
 from audio.acoustic import STEP, WEIGHTS, PhoneStream
-from audio.decoding import Ends, PhraseSearch, Scores, any_accent, fit, held
+from audio.choosing import MEMORY, Choice, Chooser, Evidence, Match, level_of
 from audio.features import RATE, Floats, clean
-from audio.lexicon import phone_ids
-from audio.phones import SIL
 from audio.phrasebook import COMMANDS, Call
+from audio.voices import NEUTRAL, SpeakerVoices, utterance
 
 #: Silence that stands for what comes after the end of the stream (seconds): sight of the net and the pause.
 _TAIL = 0.9
-#: Outputs that are kept to look at a phrase again: no phrase is longer.
-_MEMORY = 400
-#: A rival that is this far behind (log-likelihood) is none.
-_FAR = 10.0
-#: Log-posterior of silence below which somebody is talking.
-_PERHAPS_SILENT = math.log(0.25)
-#: Phones after which a phrase counts as long.
-_LONG = 9.0
-#: Outputs of silence at a comma, at most: 0.45 s.
-_LONGEST_PAUSE = 15
-#: Outputs before a phrase that are asked how silent they were: a second.
-_SECOND = 33
+#: Sound that is kept beyond what is remembered of the outputs (seconds): what an own take sees around a phrase.
+_MARGIN = 1.0
+#: Likeliest calls that are compared with the players' own takes.
+_COMPARED = 12
+#: Log-odds that a unit of distance to an own take is worth, and the most of them.
+_OWN, _MOST_OWN = 2.0, 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Strictness:
-    """When a phrase counts as heard. The figures and how they were found are in models/phrases/CARD.md.
+    """When a phrase counts as heard. How the figures were found is in docs/decisions/choosing-phrases.md.
 
     Attributes:
-        candidate: log-likelihood ratio to free talk, per output of the phrase, from which a match is looked
-            at.
         least: confidence from which a call counts as heard.
         least_answer: the same for words that count only while somebody is asked.
         least_command: the same for words to the assistant, which interrupt the game.
-        settle: outputs to wait for a better match after the first one.
-        quiet: outputs in a row that must be silent before a decision.
-        patience: outputs to wait for that, at most.
-        before, after: outputs of silence asked around a phrase.
-        price: what free talk pays for each change of phone.
+        sure: confidence from which nobody need be asked back.
+        lead: log-likelihood before the best that means something else from which nobody need be asked back.
     """
 
-    candidate: float = -1.0
-    least: float = 0.5
+    least: float = 0.4
     least_answer: float = 0.4
-    least_command: float = 0.6
-    settle: int = 2
-    quiet: int = 4
-    patience: int = 8
-    before: int = 4
-    after: int = 5
-    price: float = 2.0
+    least_command: float = 0.5
+    sure: float = 0.8
+    lead: float = 2.0
+
+    def at_least(self, call: Call) -> float:
+        """Confidence from which this call counts."""
+        if call.phrase in COMMANDS:
+            return self.least_command
+        return self.least_answer if call.answer else self.least
+
+    def doubts(self, evidence: Evidence, sure: float, own: float = 0.0) -> bool:
+        """Whether a call of this confidence should be asked back."""
+        return sure < self.sure or (evidence.lead < self.lead and own <= 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What speaks for a match; see :class:`audio.decoding.Fit`.
+#: Logistic regression on :class:`audio.choosing.Evidence` (fields in order, then the constant); fitted by
+#: models/phrases/recipe/confidence.py.
+WEIGHING = (0.121, -0.281, -0.060, -0.134, 1.176, -0.086, 0.593, 0.007, 0.138, 0.013, 0.0, 0.0, -0.176, 3.796)
 
-    Attributes:
-        ratio: log-likelihood ratio to free talk, per output.
-        lead: log-likelihood before the best call that means something else, at most 10.
-        length: number of phones, at most 9.
-        alone: share of the second before the phrase that was silent.
+
+def confidence(evidence: Evidence, own: float = 0.0) -> float:
+    """Probability that the call was said, 0 to 1.
+
+    Args:
+        evidence: what the net says.
+        own: what the players' own takes say for it (log-odds).
     """
-
-    ratio: float
-    lead: float
-    length: float
-    sure: float
-    near: float
-    worst: float
-    before: float
-    after: float
-    slow: float
-    alone: float
-
-
-#: Logistic regression on :class:`Evidence` (fields in order, then the constant); fitted by
-#: models/phrases/recipe/confidence.py on held-back speakers and on talk and noise without calls.
-WEIGHING = (1.083, 0.157, 0.322, 1.977, -0.867, 0.548, 0.342, -0.134, -0.036, 0.141, 2.317)
-
-
-def confidence(evidence: Evidence) -> float:
-    """Probability that the call was said, 0 to 1."""
-    total = sum(w * f for w, f in zip(WEIGHING, astuple(evidence), strict=False)) + WEIGHING[-1]
+    total = sum(w * f for w, f in zip(WEIGHING, astuple(evidence), strict=False)) + WEIGHING[-1] + own
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
@@ -112,42 +87,39 @@ class Heard:
     speaker_name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
-    call: int
-    row: int
-    score: float
-    ratio: float
-    start: int
-    stop: int
-
-
 class Spotter:
-    """Hears a closed set of calls in a stream. The result does not depend on the sizes of the blocks."""
+    """Hears a closed set of calls in a stream. The result does not depend on the sizes of the blocks.
 
-    def __init__(self, calls: Sequence[Call], strictness: Strictness | None = None, weights: Path = WEIGHTS) -> None:
+    Args:
+        calls: what may be said.
+        strictness: when it counts.
+        weights: the phone net.
+        voices: the players' own takes, joined to what the net says.
+        speaker: the only one who speaks, where that is known.
+    """
+
+    def __init__(
+        self,
+        calls: Sequence[Call],
+        strictness: Strictness | None = None,
+        weights: Path = WEIGHTS,
+        voices: SpeakerVoices | None = None,
+        speaker: str | None = None,
+    ) -> None:
         self._calls = tuple(calls)
         self._strict = strictness or Strictness()
-        self._owner = np.array([i for i, call in enumerate(self._calls) for _ in call.pronunciations], np.int64)
-        self._ways = [phone_ids(way) for call in self._calls for way in call.pronunciations]
-        self._search = PhraseSearch(
-            self._ways, before=self._strict.before, after=self._strict.after, price=self._strict.price
-        )
+        self._voices, self._speaker = voices, speaker
+        self._chooser = Chooser(self._calls)
         self._phones = PhoneStream(weights)
-        self._welcome = np.ones(len(self._calls), bool)
         self._samples = 0
-        self._outputs = 0
-        self._memory: list[Scores] = []
-        self._pending: dict[int, _Match] = {}
-        self._due: int | None = None
-        self._free_from = 0
+        self._sound = np.zeros(0, np.float32)
+        self._sound_from = 0
+        self._hidden: list[Floats] = []
 
     def welcome(self, calls: Sequence[bool] | None) -> None:
         """Which calls may be said now (one flag each); the others still compete, so that they are not taken
         for these. The many names of cards do not: they are searched for only while a card may be named."""
-        self._welcome = np.ones(len(self._calls), bool) if calls is None else np.array(calls, bool)
-        named = np.array([call.card for call in self._calls], bool)
-        self._search.search_for((self._welcome | ~named)[self._owner])
+        self._chooser.welcome = np.ones(len(self._calls), bool) if calls is None else np.array(calls, bool)
 
     def accept(self, samples: Floats) -> list[Heard]:
         """What is decided with these samples."""
@@ -160,82 +132,85 @@ class Spotter:
         return self._hear(np.zeros(int(_TAIL * RATE), np.float32))
 
     def _hear(self, samples: Floats) -> list[Heard]:
+        self._sound = np.concatenate([self._sound, samples])
         heard: list[Heard] = []
-        for likelihoods in self._phones.accept(samples).likelihoods:
-            row = any_accent(likelihoods)
-            self._gather(self._search.step(row))
-            self._memory.append(row - row.max() - math.log(float(np.exp(row - row.max()).sum())))
-            del self._memory[:-_MEMORY]
-            self._outputs += 1
-            if self._due is not None and self._outputs >= self._due:
-                heard += self._settle()
+        phones = self._phones.accept(samples)
+        for row, hidden in zip(phones.likelihoods, phones.hidden, strict=True):
+            if self._voices is not None:
+                self._hidden.append(hidden)
+                del self._hidden[:-MEMORY]
+            choice = self._chooser.step(row, self._level())
+            if choice is not None:
+                heard += self._judge(choice)
         return heard
 
-    def _gather(self, ends: Ends) -> None:
-        length = np.maximum(ends.stop - ends.start, 1)
-        ratio = ends.score / length
-        for row in np.flatnonzero((ratio >= self._strict.candidate) & (ends.start >= self._free_from)):
-            call = int(self._owner[row])
-            known = self._pending.get(call)
-            if known is None or ends.score[row] > known.score:
-                self._pending[call] = _Match(
-                    call, int(row), float(ends.score[row]), float(ratio[row]), int(ends.start[row]), ends.stop
-                )
-        if self._pending and self._due is None:
-            self._due = self._outputs + 1 + self._strict.settle
+    def _level(self) -> float:
+        """Loudness of the 30 ms of the next output, decibels of full scale; what is no longer needed of the sound is
+        forgotten."""
+        needed = round(self._phones.time(self._chooser.outputs - (MEMORY if self._voices is not None else 0)) * RATE)
+        needed -= round(_MARGIN * RATE)
+        if needed > self._sound_from + RATE:
+            self._sound = self._sound[needed - self._sound_from :]
+            self._sound_from = needed
+        middle = round(self._phones.time(self._chooser.outputs) * RATE) - self._sound_from
+        half = round(STEP * RATE / 2)
+        return level_of(self._sound[max(0, middle - half) : max(0, middle + half)])
 
-    def _settle(self) -> list[Heard]:
-        """Decide if somebody has really stopped talking; else wait a little for what the rest makes of it."""
-        assert self._due is not None
-        silent = [row[SIL] >= _PERHAPS_SILENT for row in self._memory[-self._strict.quiet :]]
-        if not all(silent) and self._outputs < self._due + self._strict.patience:
-            return []  # the t of "je ne chante pas" is a short silence: no end of a phrase
-        if not any(silent):
-            self._pending, self._due = {}, None
+    def _judge(self, choice: Choice) -> list[Heard]:
+        best, own, speaker = choice.matches[0], 0.0, None
+        if self._voices is not None:
+            best, own, speaker = self._with_own_takes(choice)
+        call = self._calls[best.call]
+        if not self._counts(best):
             return []
-        match, evidence, pause = self._decide()
-        return self._judge(match, evidence) if pause <= _LONGEST_PAUSE else []
-
-    def _decide(self) -> tuple[_Match, Evidence, int]:
-        """The best of the pending matches, what speaks for it, and how long it pauses inside."""
-        matches = sorted(self._pending.values(), key=lambda match: -match.score)
-        best = matches[0]
-        self._pending, self._due = {}, None
-        means = self._calls[best.call].means
-        rivals = [m.score for m in matches[1:] if self._calls[m.call].means != means]
-        start = best.start - (self._outputs - len(self._memory))
-        seen = np.array(self._memory[max(0, start - self._strict.before) :])
-        after = self._outputs - best.stop
-        found = fit(seen, held(self._ways[best.row]), self._strict.before, after)
-        earlier = [row[SIL] == row.max() for row in self._memory[max(0, start - _SECOND) : max(0, start)]]
-        evidence = Evidence(
-            ratio=best.score / max(1, best.stop - best.start - found.pause),
-            lead=min(_FAR, best.score - rivals[0]) if rivals else _FAR,
-            length=min(_LONG, float(len([phone for phone in self._ways[best.row] if phone != SIL]))),
-            sure=found.sure,
-            near=found.near,
-            worst=found.worst,
-            before=found.before,
-            after=found.after,
-            slow=found.slow,
-            alone=float(np.mean(earlier)) if earlier else 1.0,
-        )
-        return best, evidence, found.pause
-
-    def _least(self, call: Call) -> float:
-        if call.phrase in COMMANDS:
-            return self._strict.least_command
-        return self._strict.least_answer if call.answer else self._strict.least
-
-    def _judge(self, match: _Match, evidence: Evidence) -> list[Heard]:
-        sure = confidence(evidence)
-        call = self._calls[match.call]
-        if sure < self._least(call):
+        evidence = self._chooser.evidence(choice, best)
+        if evidence is None:
             return []
-        self._free_from = match.stop
-        if not call.phrase or not self._welcome[match.call]:
+        sure = confidence(evidence, own)
+        if sure < self._strict.at_least(call):
             return []
+        rival = self._chooser.rival(choice, best)
         end_of_stream = self._samples / RATE
-        t = min(match.stop * STEP, end_of_stream)
-        decided = max(t, min(self._phones.known_at(self._outputs - 1), end_of_stream))
-        return [Heard(call, t, decided, sure)]
+        t = min(best.stop * STEP, end_of_stream)
+        return [
+            Heard(
+                call,
+                t,
+                max(t, min(self._phones.known_at(choice.span.known), end_of_stream)),
+                sure,
+                doubtful=self._strict.doubts(evidence, sure, own),
+                rival=self._calls[rival.call].text if rival is not None and self._calls[rival.call].phrase else "",
+                speaker_name=speaker,
+            )
+        ]
+
+    def _with_own_takes(self, choice: Choice) -> tuple[Match, float, str | None]:
+        """The best match after the own takes have been compared, what they say for it (log-odds), and whose voice it
+        is."""
+        assert self._voices is not None
+        first = choice.matches[0]
+        until = round(self._phones.known_at(choice.span.known) * RATE) - self._sound_from
+        heard = utterance(
+            np.array(self._hidden),
+            self._chooser.outputs - len(self._hidden),
+            self._sound[:until],
+            self._sound_from,
+            first.start,
+            first.stop,
+        )
+        by_text = {self._calls[m.call].text: m for m in reversed(choice.matches[:_COMPARED]) if self._counts(m)}
+        found = self._voices.joined(
+            {text: match.score for text, match in by_text.items()},
+            first.stop - first.start,
+            heard,
+            same={text: self._calls[match.call].means for text, match in by_text.items()},
+            speaker=self._speaker,
+        )
+        if found is None:
+            return first, 0.0, None
+        own = max(-_MOST_OWN, min(_MOST_OWN, _OWN * (NEUTRAL - found.distance)))
+        return by_text[found.text], own, found.speaker
+
+    def _counts(self, match: Match) -> bool:
+        """Whether the call means something, and may be said now."""
+        return bool(self._calls[match.call].phrase) and bool(self._chooser.welcome[match.call])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audio.acoustic import PhoneStream
-from audio.decoding import PhraseSearch, any_accent, fit, held
+from audio.decoding import any_accent, fit, held
 from audio.features import (
     BANDS,
     FLOOR_ENERGIES,
@@ -94,30 +94,7 @@ def rows(*phones: int, sure: float = 4.0) -> np.ndarray:
     return found
 
 
-def ends(search: PhraseSearch, outputs: np.ndarray) -> list[tuple[int, float]]:
-    """(stop, ratio per output) of the first pronunciation at every step."""
-    found = [search.step(row) for row in outputs]
-    return [(e.stop, float(e.score[0] / max(1, e.stop - e.start[0]))) for e in found]
-
-
 TRUT = phone_ids(("t", "r", "y", "t"))
-
-
-def test_a_phrase_between_pauses_is_found_where_it_ends() -> None:
-    outputs = rows(*[SIL] * 10, T, T, R, Y, Y, Y, T, *[SIL] * 10)
-    stop, ratio = max(ends(PhraseSearch([TRUT]), outputs), key=lambda e: e[1])
-    assert stop == 17
-    assert ratio > 0.5
-
-
-def test_a_phrase_inside_talk_is_not() -> None:
-    outputs = rows(*[SIL] * 10, A, A, A, T, T, R, Y, Y, Y, T, A, A, A, *[SIL] * 10)
-    assert max(ratio for _, ratio in ends(PhraseSearch([TRUT]), outputs)) < 0
-
-
-def test_another_word_is_not() -> None:
-    outputs = rows(*[SIL] * 10, T, T, R, A, A, A, T, *[SIL] * 10)
-    assert max(ratio for _, ratio in ends(PhraseSearch([TRUT]), outputs)) < 0
 
 
 def test_full_vowels_last_two_outputs() -> None:

@@ -1,185 +1,259 @@
-"""Fit how evidence becomes confidence (audio/spotter.py, WEIGHING): matches that are right against matches
-that are not.
+"""Fit how evidence becomes confidence (audio/spotter.py, WEIGHING): the likeliest call of an utterance, where it is
+right against where it is not.
 
-Right ones: the vocgame speakers who were kept back, and game phrases in espeak voices that the net never
-    heard,
-both quiet and in noise. Wrong ones: the phrases of trut found in stories, talk, near misses, babble, clatter
-and music.
+Right ones: words of the vocgame speakers who were kept back, as stand-ins among the calls of trut, and calls of all
+games in espeak voices that the net never heard; quiet and in noise. Wrong ones: the same words where nobody listens
+for them, stories and prompts heard for the calls of three games and for lists of words that are not in them, near
+misses, made noise, and recorded noises that were kept for measuring. Nothing of ``cases`` is among them. Right and
+wrong ones weigh the same, people as much as synthetic voices.
+
 Prints the weights, and the table of misses and false calls by confidence.
 
-usage: python -m models.phrases.recipe.confidence --speech DIR [--rooms DIR] [--weights phones.onnx]
+usage: python -m models.phrases.recipe.confidence --speech DIR [--rooms DIR] [--noises DIR] [--weights phones.onnx]
+    [--write]
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator
-from dataclasses import astuple, fields
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import numpy as np
 import soxr
 from sklearn.linear_model import LogisticRegression
 
+import audio.spotter
 from audio.acoustic import WEIGHTS
 from audio.espeak import espeak
 from audio.phrasebook import GAMES, Call, calls_from, calls_of
-from audio.spotter import Evidence, Heard, Spotter, Strictness, _Match
-from models.phrases.recipe.corpus import RATE, clips, kept_back, load
-from models.phrases.recipe.sounds import Rooms, babble, clatter, music, placed
+from models.phrases.recipe.corpus import RATE, Clip, clips, kept_back, load
+from models.phrases.recipe.hearing import Found, Outputs, found_in, outputs, without_cards
+from models.phrases.recipe.recordings import recordings
+from models.phrases.recipe.sounds import Rooms, babble, clatter, hum, music, placed
 from models.phrases.recipe.streams import TEST_VOICES
 from models.phrases.recipe.texts import NEAR
 
-#: Stands in a row that only counts how often something was said, or how long was listened.
-NOTHING = Evidence(*[0.0] * len(fields(Evidence)))
+#: Utterances of people weigh so much for one of a synthetic voice.
+_PEOPLE = 2.0
+#: How many of each are taken, so that it takes minutes.
+_CALLS, _NEAR, _TALK, _LISTS, _NOISES = 160, 80, 110, 3, 60
 
 
-class Witness(Spotter):
-    """A spotter that writes down every decision."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One utterance: of what kind of sound, whether its likeliest call was said, and what spoke for it."""
 
-    def __init__(self, calls: tuple[Call, ...], weights: Path) -> None:
-        super().__init__(calls, Strictness(least=0.0), weights)
-        self.seen: list[tuple[Call, Evidence]] = []
-
-    def _judge(self, match: _Match, evidence: Evidence) -> list[Heard]:
-        self.seen.append((self._calls[match.call], evidence))
-        self._free_from = match.stop
-        return []
+    kind: str
+    right: bool
+    found: Found
 
 
-def evidence_in(calls: tuple[Call, ...], samples: np.ndarray, weights: Path) -> list[tuple[Call, Evidence]]:
-    witness = Witness(calls, weights)
-    witness.accept(samples.astype(np.float32))
-    witness.finish()
-    return [(call, found) for call, found in witness.seen if call.phrase]
+@dataclass(slots=True)
+class Kind:
+    """How often something was said, and how long was listened (seconds)."""
+
+    said: int = 0
+    seconds: float = 0.0
+
+
+class Experience:
+    """All rows, and how much of each kind was heard."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.kinds: dict[str, Kind] = {}
+
+    def add(self, kind: str, heard: Outputs, found: Sequence[Found], right: Callable[[Call], bool] | None) -> None:
+        """``right`` tells whether a call is what was said; None where nothing of the list was said."""
+        of_kind = self.kinds.setdefault(kind, Kind())
+        of_kind.said += right is not None
+        of_kind.seconds += heard.seconds
+        for one in found:
+            if one.call.phrase:
+                self.rows.append(Row(kind, right is not None and right(one.call), one))
 
 
 def around(samples: np.ndarray, noise: np.ndarray | None, ratio: float, r: np.random.Generator) -> np.ndarray:
-    """0.6 s of silence on both sides, brought to a usual level, with noise at ``ratio`` decibels."""
+    """0.6 s of silence on both sides, brought to a usual level, with noise at ``ratio`` decibels under the loudest
+    tenth of a second."""
     quiet = np.zeros(int(0.6 * RATE))
-    out = np.concatenate(
-        [quiet, samples / max(1e-4, np.abs(samples).max()) * 10 ** (-r.uniform(6, 22) / 20), quiet]
-    )
+    clip = samples / max(1e-4, float(np.abs(samples).max())) * 10 ** (-r.uniform(4, 20) / 20)
+    out = np.concatenate([quiet, clip, quiet])
     if noise is not None:
         at = int(r.integers(0, max(1, len(noise) - len(out))))
         part = np.resize(noise[at:], len(out))
-        power = (samples**2).mean() / max(1e-8, np.abs(samples).max() ** 2) * np.abs(out).max() ** 2
+        power = float(np.convolve(clip**2, np.ones(1600) / 1600, "same").max()) / 2
         out = out + part / np.sqrt((part**2).mean() + 1e-12) * np.sqrt(power) * 10 ** (-ratio / 20)
-    return np.clip(out, -1, 1)
-
-
-def after_talk(sound: np.ndarray, talk: list[np.ndarray], r: np.random.Generator) -> np.ndarray:
-    """Two times in five somebody talks first, and falls silent 0.25 to 0.7 s before the call."""
-    if r.random() > 0.4:
-        return sound
-    part = talk[r.integers(len(talk))][: int(r.uniform(0.6, 2.5) * RATE)]
-    part = part / max(1e-4, np.abs(part).max()) * np.abs(sound).max() * 10 ** (-r.uniform(-3, 15) / 20)
-    fade = np.minimum(1, np.arange(len(part))[::-1] / 800)
-    pause = int(r.uniform(0.25, 0.7) * RATE)
-    out = np.concatenate([np.zeros(RATE // 2), part * fade, sound])
-    quiet = int(0.6 * RATE)  # what around() put before the call
-    cut = RATE // 2 + len(part)
-    return np.concatenate([out[:cut], out[cut + quiet - pause :]]) if pause < quiet else out
+    return np.clip(out, -1, 1).astype(np.float32)
 
 
 def said(text: str, r: random.Random) -> np.ndarray:
+    """The text in an espeak voice that the net never heard."""
     voice = f"{r.choice(('fr', 'fr-be', 'fr-ch'))}+{r.choice(TEST_VOICES)}"
     text = " ".join("trutte" if word == "trut" else word for word in text.split())
     spoken = espeak().say(text, voice, r.randint(130, 220), r.randint(20, 80), r.randint(30, 80))
     return soxr.resample(spoken.samples.astype(np.float32) / 32768, spoken.rate, RATE)
 
 
-def rows(speech: Path, rooms: Rooms, weights: Path) -> Iterator[tuple[str, bool, Evidence, float]]:
-    """(kind, right, evidence, seconds listened)"""
-    r, choose = np.random.default_rng(77), random.Random(77)
-    people = list(clips(speech, None, None))
-    talk = [load(c.path) for c in choose.sample([c for c in people if c.source in ("asp", "gcompris")], 120)]
-    noise = [
-        placed(babble(talk, r), rooms, r)[0],
-        placed(clatter(r), rooms, r)[0],
-        placed(music(r), rooms, r)[0],
-    ]
-    noise.append(noise[0][: 50 * RATE] + noise[1][: 50 * RATE])
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What the sounds are made of.
 
-    mine = kept_back(speech)
-    words = calls_from(sorted({clip.text for clip in mine}))
-    for clip in mine:
+    Attributes:
+        speech: folder of recordings of people.
+        recorded: folder of recorded noises, None for none.
+        weights: the net.
+        rooms: room responses.
+        people: all recordings that may be trained on.
+        noise: made noises.
+        games: the calls of each game, but the names of cards.
+    """
+
+    speech: Path
+    recorded: Path | None
+    weights: Path
+    rooms: Rooms
+    people: tuple[Clip, ...]
+    noise: tuple[np.ndarray, ...]
+    games: dict[str, tuple[Call, ...]]
+
+
+def material(speech: Path, rooms: Path | None, recorded: Path | None, weights: Path) -> Material:
+    """Gather it, and make the noises."""
+    r, choose, places = np.random.default_rng(77), random.Random(77), Rooms(rooms)
+    people = tuple(clip for clip in clips([speech], None, None) if clip.source != "pynab")
+    talk = [load(c.path) for c in choose.sample([c for c in people if c.source in ("asp", "gcompris")], 80)]
+    made = [placed(sound, places, r)[0] for sound in (babble(talk, r), clatter(r), music(r), hum(r))]
+    made.append(made[0] + np.resize(made[1], len(made[0])))
+    games = {game: without_cards(calls_of(game)) for game in GAMES}
+    return Material(speech, recorded, weights, places, people, tuple(made), games)
+
+
+def words(given: Material, seen: Experience) -> None:
+    """Words of people that nobody trained on, heard among the calls of trut; and heard for these calls alone."""
+    r, mine = np.random.default_rng(1), kept_back(given.speech)
+    trut = given.games["trut"]
+    known = {call.text for call in trut}
+    stand_ins = tuple(call for call in calls_from(sorted({clip.text for clip in mine})) if call.text not in known)
+    talk = {call.text for call in trut if not call.phrase}
+    for i, clip in enumerate(mine):
         for noisy in (False, True):
-            background = noise[int(r.integers(4))] if noisy else None
-            sound = around(load(clip.path), background, r.uniform(5, 20), r)
-            found = evidence_in(words, after_talk(sound, talk, r), weights)
-            yield "people, noise" if noisy else "people", False, NOTHING, -1.0
-            for call, seen in found:
-                yield "people, noise" if noisy else "people", call.text == clip.text, seen, 0.0
-    texts = [(game, call) for game in GAMES for call in calls_of(game) if call.phrase]
-    for game, call in choose.sample(texts, min(300, len(texts))):
-        noisy = choose.random() < 0.5
-        sound, _ = placed(said(call.text, choose), rooms, r)
-        sound = around(sound, noise[int(r.integers(4))] if noisy else None, r.uniform(6, 25), r)
-        found = evidence_in(calls_of(game), after_talk(sound, talk, r), weights)
-        yield "voices", False, NOTHING, -1.0
-        for heard, seen in found:
-            yield "voices", bool(set(heard.means) & set(call.means)), seen, 0.0
-    trut = calls_of("trut")
-    for text in NEAR:
-        sound = around(said(text, choose), None, 0, r)
-        found = evidence_in(trut, sound, weights)
-        yield "near misses", False, NOTHING, len(sound) / RATE
-        for _, seen in found:
-            yield "near misses", False, seen, 0.0
-    stories = [c for c in people if c.source in ("asp", "sppas", "fleurs", "artikulate", "vendor")]
-    for clip in choose.sample(stories, 160):
-        sound = around(
-            load(clip.path), noise[int(r.integers(4))] if choose.random() < 0.3 else None, r.uniform(5, 25), r
-        )
-        found = evidence_in(trut, sound, weights)
-        yield "talk", False, NOTHING, len(sound) / RATE
-        for _, seen in found:
-            yield "talk", False, seen, 0.0
-    for i, sound in enumerate(noise):
-        found = evidence_in(trut, np.clip(sound * 0.15, -1, 1), weights)
-        yield f"noise {i}", False, NOTHING, len(sound) / RATE
-        for _, seen in found:
-            yield f"noise {i}", False, seen, 0.0
+            if clip.text in talk or (not noisy and i % 2):
+                continue
+            heard = _around(given, load(clip.path), 1.0 if noisy else 0.0, (5, 20), r)
+            text = clip.text
+            kind = "people, noise" if noisy else "people"
+            seen.add(kind, heard, found_in(heard, (*trut, *stand_ins)), lambda call, text=text: call.text == text)
+            if text not in known:
+                seen.add("other words", heard, found_in(heard, trut), None)
+
+
+def voices(given: Material, seen: Experience) -> None:
+    """Calls of all games and near misses in espeak voices."""
+    r, choose = np.random.default_rng(2), random.Random(2)
+    texts = [(game, call) for game in GAMES for call in given.games[game] if call.phrase]
+    for game, call in choose.sample(texts, min(_CALLS, len(texts))):
+        sound, _ = placed(said(call.text, choose), given.rooms, r)
+        means = frozenset(call.means)
+        heard = _around(given, sound, 0.5, (6, 25), r)
+        right = lambda one, means=means: bool(means & set(one.means))  # noqa: E731
+        seen.add("voices", heard, found_in(heard, given.games[game]), right)
+    for text in choose.sample(NEAR, min(_NEAR, len(NEAR))):
+        sound, _ = placed(said(text, choose), given.rooms, r)
+        heard = _around(given, sound, 0.0, (0, 0), r)
+        seen.add("near misses", heard, found_in(heard, given.games["trut"]), None)
+
+
+def talk(given: Material, seen: Experience) -> None:
+    """Stories and prompts, heard for what is not in them."""
+    r, choose = np.random.default_rng(3), random.Random(3)
+    texts = sorted({clip.text for clip in given.people if len(clip.text) < 20})
+    lists = [calls_from(choose.sample(texts, 12)) for _ in range(_LISTS)]
+    games = [given.games[game] for game in ("trut", "trut-gatine", "truc-y-flou")]
+    for clip in choose.sample(given.people, _TALK):
+        heard = _around(given, load(clip.path), 0.4, (5, 25), r)
+        for calls in (*games, *lists):
+            seen.add("talk", heard, [f for f in found_in(heard, calls) if not _in(f.call.text, clip.text)], None)
+
+
+def noise(given: Material, seen: Experience) -> None:
+    """Made noises, and recorded ones that the net was not trained on."""
+    recorded = list(recordings(given.recorded, for_measuring=True)) if given.recorded is not None else []
+    recorded = random.Random(4).sample(recorded, min(_NOISES, len(recorded)))
+    for sound in (*given.noise, *(load(path)[: 20 * RATE] for _, path in recorded)):
+        heard = outputs(sound / max(1e-4, float(np.abs(sound).max())) * 0.3, given.weights)
+        for game in ("trut", "truc-y-flou"):
+            seen.add("noise", heard, found_in(heard, given.games[game]), None)
+
+
+#: Everything that is heard.
+PARTS = (words, voices, talk, noise)
+
+
+def _around(
+    given: Material, sound: np.ndarray, noisy: float, ratios: tuple[float, float], r: np.random.Generator
+) -> Outputs:
+    """A clip in one of the made noises, with this probability."""
+    background = given.noise[int(r.integers(len(given.noise)))] if r.random() < noisy else None
+    return outputs(around(sound, background, r.uniform(*ratios), r), given.weights)
+
+
+def _in(text: str, longer: str) -> bool:
+    return re.search(rf"\b{re.escape(text.lower())}\b", longer.lower()) is not None
+
+
+def fitted(rows: Sequence[Row]) -> tuple[list[float], np.ndarray]:
+    """Weights with the constant last, and the confidence of each row."""
+    x = np.array([astuple(row.found.evidence) for row in rows])
+    y = np.array([row.right for row in rows])
+    people = np.array([row.kind.startswith("people") for row in rows])
+    weight = np.where(y & people, _PEOPLE, 1.0)
+    weight = weight / np.where(y, weight[y].sum(), weight[~y].sum())
+    scale = x.std(0) + 1e-6
+    model = LogisticRegression(C=1.0, max_iter=3000).fit(x / scale, y, sample_weight=weight * len(y))
+    return [*(model.coef_[0] / scale), float(model.intercept_[0])], model.predict_proba(x / scale)[:, 1]
+
+
+def table(seen: Experience, p: np.ndarray) -> Iterator[str]:
+    """A line for each confidence: how many of each kind are right, and how many false calls."""
+    for least in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
+        parts = []
+        for kind, of_kind in seen.kinds.items():
+            here = [(row, q) for row, q in zip(seen.rows, p, strict=True) if row.kind == kind and q >= least]
+            right = sum(row.right for row, _ in here)
+            wrong = sum(not row.right for row, _ in here)
+            calls = sum(not row.right and not row.found.call.answer for row, _ in here)
+            if of_kind.said:
+                parts.append(f"{kind} {right}/{of_kind.said} wrong {wrong}")
+            else:
+                parts.append(f"{kind} {calls / of_kind.seconds * 3600:.0f}/h ({wrong - calls} answers)")
+        yield f"confidence {least}: " + "; ".join(parts)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speech", type=Path, required=True)
     parser.add_argument("--rooms", type=Path)
+    parser.add_argument("--noises", type=Path, help="folders of recorded noises, each with labels.jsonl")
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--write", action="store_true", help="put the weights into audio/spotter.py")
     args = parser.parse_args()
-    kinds: dict[str, list[float]] = {}  # tried (times said), seconds
-    data: list[tuple[str, bool, Evidence]] = []
-    for kind, right, seen, seconds in rows(args.speech, Rooms(args.rooms), args.weights):
-        tried = kinds.setdefault(kind, [0.0, 0.0])
-        if seconds < 0:
-            tried[0] += 1
-        elif seconds > 0:
-            tried[1] += seconds
-        else:
-            data.append((kind, right, seen))
-    x = np.array([astuple(seen) for _, _, seen in data])
-    y = np.array([right for _, right, _ in data])
-    people = np.array([kind.startswith("people") for kind, _, _ in data])
-    weight = np.where(y, np.where(people, 1.5, 1.0), 1.0)
-    scale = x.std(0) + 1e-6
-    model = LogisticRegression(C=1.0, max_iter=2000).fit(x / scale, y, sample_weight=weight)
-    weights = [*(model.coef_[0] / scale), float(model.intercept_[0])]
-    print("WEIGHING = (" + ", ".join(f"{w:.3f}" for w in weights) + ")")
-    p = model.predict_proba(x / scale)[:, 1]
-    for least in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
-        parts = []
-        for kind, (said_times, seconds) in kinds.items():
-            at = np.array([k == kind for k, _, _ in data])
-            right, wrong = int((p[at & y] >= least).sum()), int((p[at & ~y] >= least).sum())
-            parts.append(
-                f"{kind} {right}/{said_times:.0f} wrong {wrong}"
-                if said_times
-                else f"{kind} {wrong / seconds * 3600:.0f}/h"
-            )
-        print(f"confidence {least}: " + "; ".join(parts))
+    given, seen = material(args.speech, args.rooms, args.noises, args.weights), Experience()
+    for part in PARTS:
+        part(given, seen)
+    weights, p = fitted(seen.rows)
+    line = "WEIGHING = (" + ", ".join(f"{w:.3f}" for w in weights) + ")"
+    print(line)
+    for row in table(seen, p):
+        print(row)
+    if args.write:
+        source = Path(audio.spotter.__file__)
+        text = source.read_text(encoding="utf-8")
+        source.write_text(re.sub(r"^WEIGHING = \([^)]*\)", line, text, flags=re.MULTILINE), encoding="utf-8")
 
 
 if __name__ == "__main__":
