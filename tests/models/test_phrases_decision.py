@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.bench.moments import moments
 from audio.phrasebook import GAMES
 from models.phrases.recipe.everyday import Neighbours, distance, write
-from models.phrases.recipe.moments import moments
 
 TRUTE = ("t", "r", "y", "t")
 

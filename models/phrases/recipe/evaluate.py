@@ -7,8 +7,8 @@ usage: python -m models.phrases.recipe.evaluate [--cases DIR] [--speech DIR] [--
 (speech, places, music). ``--speech`` holds the recordings of which the vocgame speakers from 25 on were kept back: each
 of their words in turn is the phrase that is listened for (stand-ins for words of the game, of which no recording
 exists). ``--heard`` are further recordings without calls, for false alarms. Calls are counted with all phrases of their
-game, and with the grammar of the moment (moments.py). Words that count only while somebody is asked are no false calls;
-they are given apart. A doubtful call is asked back, so it is given apart too.
+game, and with the grammar of the moment (assistant/bench/moments.py). Words that count only while somebody is asked are
+no false calls; they are given apart. A doubtful call is asked back, so it is given apart too.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from assistant.bench.moments import moments
 from assistant.bench.tally import rate_interval, share_interval
 from audio.acoustic import WEIGHTS
 from audio.phrasebook import calls_from, calls_of
@@ -30,7 +31,6 @@ from audio.phrases import strictness
 from audio.spotter import Strictness
 from models.phrases.recipe.corpus import RATE, kept_back, load
 from models.phrases.recipe.hearing import Found, Outputs, found_in, outputs, without_cards
-from models.phrases.recipe.moments import moments
 
 #: A call counts as heard at the right time within this many seconds.
 TOLERANCE = 1.2
