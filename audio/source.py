@@ -7,6 +7,9 @@ came out so far lies at ``i / 16000`` seconds on the medium's clock.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import stat
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +28,10 @@ if TYPE_CHECKING:
 
 BLOCK_SECONDS = 0.1
 """Length of a block read from a file."""
+MOST_FRAMES = 100_000
+"""Frames of a block at most: a damaged header may claim any rate."""
+SLOWEST, FASTEST = 1_000, 10_000_000
+"""Samples a second: below nothing could be heard, above it is a damaged header."""
 
 
 class SoundSource(Protocol):
@@ -61,9 +68,12 @@ def open_sound(name: str | Path) -> SoundSource:
             promises more than there is) is heard to where it breaks off and raises then.
     """
     path = Path(name)
-    if path.is_dir():
-        raise UnreadableSound("{name} : c'est un dossier, il faut un fichier de son", name=str(name))
     try:
+        kind = path.stat().st_mode
+        if stat.S_ISDIR(kind):
+            raise UnreadableSound("{name} : c'est un dossier, il faut un fichier de son", name=str(name))
+        if not stat.S_ISREG(kind):  # a pipe would wait for its writer, a device never ends
+            raise UnreadableSound("{name} : ce n'est pas un fichier de son lisible", name=str(name))
         with path.open("rb") as file:
             head = file.read(12)
     except FileNotFoundError:
@@ -93,6 +103,35 @@ def _promised_bytes(head: bytes) -> int | None:
     return None if size == 0 or size >= 0x7FFFFFFF else size + 8
 
 
+def _is_mp3(path: Path) -> bool:
+    with path.open("rb") as file:
+        head = file.read(3)
+    return head == b"ID3" or (head[:1] == b"\xff" and head[1:2] >= b"\xe0")
+
+
+@contextlib.contextmanager
+def _quiet_library() -> Iterator[None]:
+    """The MP3 decoder inside libsndfile writes what it thinks of a file on stderr by itself: let it not."""
+    try:
+        there = os.dup(2)
+    except OSError:  # nothing is there to be kept quiet
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(there, 2)
+        os.close(there)
+        os.close(nowhere)
+
+
+def _check_rate(name: str, rate: int) -> None:
+    if not SLOWEST <= rate <= FASTEST:
+        raise UnreadableSound("{name} : {rate} échantillons par seconde, ce n'est pas un son", name=name, rate=rate)
+
+
 class _NotForLibsndfile(Exception):
     """libsndfile does not know this format: perhaps it is a film."""
 
@@ -112,8 +151,10 @@ class SoundFile(_Closing):
         self.name = str(path)
         self._failure = soundfile.LibsndfileError
         self._short = promised is not None and path.stat().st_size < promised - 1  # a missing pad byte is common
+        self._quiet = _quiet_library if _is_mp3(path) else contextlib.nullcontext
         try:
-            self._file = soundfile.SoundFile(str(path))
+            with self._quiet():
+                self._file = soundfile.SoundFile(str(path))
         except (soundfile.LibsndfileError, RuntimeError, TypeError) as problem:
             if self._short:
                 raise _broken_off(path) from problem
@@ -123,15 +164,17 @@ class SoundFile(_Closing):
             if self._short:
                 raise _broken_off(path)
             raise UnreadableSound("{name} : ce fichier ne contient aucun son", name=self.name)
+        _check_rate(self.name, self._file.samplerate)
 
     def __iter__(self) -> Iterator[Samples]:
         stream = _Stream(self._file.samplerate)
-        size = max(1, round(BLOCK_SECONDS * self._file.samplerate))
+        size = max(1, min(round(BLOCK_SECONDS * self._file.samplerate), MOST_FRAMES))
         read = 0
         with self._file as file:
             while True:
                 try:
-                    block = file.read(size, dtype="float32", always_2d=True)
+                    with self._quiet():
+                        block = file.read(size, dtype="float32", always_2d=True)
                 except (self._failure, RuntimeError) as problem:
                     yield from stream.finish()
                     raise _broken_off(self.name) from problem
@@ -205,6 +248,10 @@ class FilmSound(_Closing):
             self._container.close()
             raise UnreadableSound("{name} : ce fichier n'a pas de piste sonore", name=self.name)
         self._track = self._container.streams.audio[0]
+        if self._track.codec_context is None:
+            self._container.close()
+            raise UnreadableSound("{name} : ce n'est pas un fichier de son lisible", name=self.name)
+        _check_rate(self.name, self._track.codec_context.sample_rate)
 
     def __iter__(self) -> Iterator[Samples]:
         rate = self._track.codec_context.sample_rate

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import struct
 import sys
 import types
 from pathlib import Path
@@ -83,6 +86,72 @@ def bad_files(folder: Path) -> dict[str, Path]:
         "missing.wav",
     )
     return {name: folder / name for name in names}
+
+
+def header(*, rate: int = 16000, channels: int = 1, bits: int = 16, kind: int = 1, size: int | None = None) -> bytes:
+    """A WAV file of 0.5 s whose header says these things, true or not."""
+    data = np.random.default_rng(0).integers(-3000, 3000, 8000).astype("<i2").tobytes()
+    align = channels * bits // 8
+    form = struct.pack("<HHIIHH", kind, channels, rate, rate * align & 0xFFFFFFFF, align & 0xFFFF, bits)
+    body = b"WAVEfmt " + struct.pack("<I", 16) + form + b"data"
+    body += struct.pack("<I", len(data) if size is None else size) + data
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"rate": 0},
+        {"rate": 1},
+        {"rate": 999},
+        {"rate": 2**31 - 1},
+        {"rate": 2**32 - 1},
+        {"channels": 0},
+        {"channels": 5000},
+        {"bits": 0},
+        {"kind": 99},
+    ],
+)
+def test_headers_that_lie_give_one_sentence(tmp_path: Path, wrong: dict[str, int]) -> None:
+    (tmp_path / "a.wav").write_bytes(header(**wrong))
+    with pytest.raises(UnreadableSound) as problem:
+        heard(tmp_path / "a.wav")
+    assert "\n" not in str(problem.value)
+
+
+@pytest.mark.parametrize("unusual", [{"rate": 3000}, {"rate": 768_000}, {"channels": 64}, {"size": 2**32 - 1}])
+def test_headers_that_are_only_unusual_are_believed(tmp_path: Path, unusual: dict[str, int]) -> None:
+    (tmp_path / "a.wav").write_bytes(header(**unusual))
+    assert len(heard(tmp_path / "a.wav")) > 10
+
+
+@pytest.mark.parametrize("kind", ["PCM_24", "PCM_32", "PCM_U8", "FLOAT", "DOUBLE", "ULAW", "ALAW"])
+def test_any_kind_of_number(tmp_path: Path, kind: str) -> None:
+    soundfile.write(tmp_path / "a.wav", tone(16000), 16000, subtype=kind)
+    assert np.sqrt(np.mean(heard(tmp_path / "a.wav") ** 2)) == pytest.approx(0.283, abs=0.01)
+
+
+def test_one_sample_and_none() -> None:
+    assert len(Resampler(44100).accept(np.ones(1, np.float32), last=True)) <= 1
+    assert len(Channels(44100, 3).accept(np.ones((0, 3), np.float32))) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_pipes_and_devices_are_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.wav")
+    for path in (tmp_path / "pipe.wav", Path(os.devnull), tmp_path / ("x" * 300), Path("a\0b")):
+        with pytest.raises(UnreadableSound):
+            heard(path)
+
+
+def test_a_damaged_mp3_says_nothing_by_itself(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    soundfile.write(tmp_path / "a.mp3", np.random.default_rng(0).normal(0, 0.1, 32000), 16000)
+    data = bytearray((tmp_path / "a.mp3").read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 300] = bytes(300)
+    (tmp_path / "a.mp3").write_bytes(data[: len(data) * 3 // 4])
+    with contextlib.suppress(UnreadableSound):
+        heard(tmp_path / "a.mp3")
+    assert capfd.readouterr().err == ""
 
 
 def test_bad_files_give_one_sentence(tmp_path: Path) -> None:
