@@ -13,6 +13,7 @@ from engine.errors import TrutError
 if TYPE_CHECKING:  # vision and audio load large libraries: only who needs them pays
     from assistant.session import Eyes, Pictures, Sound
     from audio.ears import Ears
+    from audio.voices import SpeakerVoices
 
 DECKS = {"truc-y-flou": "spanish40"}
 """The deck of a game where it is not ``french32`` (CLI.md)."""
@@ -48,8 +49,17 @@ def eyes_for(deck: str, seats: int) -> Eyes:
     return TableWatcher(CardReader(known), seats=seats, copies=pattern.copies)
 
 
-def ears_for(game: str) -> Ears:
-    """Ears that know the phrases of ``game``.
+def voices_in(file: Path | None) -> SpeakerVoices | None:
+    """The voices that ``trut calibrate voice`` learnt. Raises UnreadableVoices."""
+    if file is None:
+        return None
+    from audio.voices import SpeakerVoices
+
+    return SpeakerVoices.load(file)
+
+
+def ears_for(game: str, voices: SpeakerVoices | None = None) -> Ears:
+    """Ears that know the phrases of ``game``, and the voices that the players taught them.
 
     They report doubtful knocks too: the interpreter weighs them with the hands that the eyes saw.
     """
@@ -57,7 +67,12 @@ def ears_for(game: str) -> Ears:
     from audio.ears import Ears
     from audio.knocks import KnockDetector
 
-    return Ears(game=game, knocks=KnockDetector(first=LIKELY_KNOCK))
+    knocks = KnockDetector(first=LIKELY_KNOCK)
+    if voices is None:
+        return Ears(game=game, knocks=knocks)
+    from audio.phrases import PhraseSpotter
+
+    return Ears(knocks=knocks, spotter=PhraseSpotter(game, voices=voices))
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from audio.events import SoundObservation
     from audio.health import Trouble
     from audio.source import SoundSource
+    from audio.voices import SpeakerVoices
 
 
 class ListenError(TrutError):
@@ -42,8 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Listen; 0 when everything could be heard, else 2."""
-    if args.voices or args.speaker:
-        raise ListenError(N_("les voix apprises (--voices, --speaker) ne sont pas encore disponibles"))
+    if args.speaker and not args.voices:
+        raise ListenError(N_("--speaker demande les voix apprises : donnez aussi --voices FICHIER"))
+    if args.voices and args.engine != "spotter":
+        raise ListenError(N_("les voix apprises ne servent qu'au moteur spotter"))
     if args.mic is None and not args.files:
         raise ListenError(N_("rien à écouter : donnez un fichier de son, ou --mic pour le micro"))
     if args.mic is not None and args.files:
@@ -56,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
     known_game(args.game)
     phrases = read_phrases(Path(args.phrases)) if args.phrases else None
+    voices = _voices(args)
 
     status = 0
     if args.mic is not None:
@@ -63,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.json:
             print(_("J'écoute le micro {name}. Ctrl-C pour arrêter.").format(name=source.name), flush=True)
         try:
-            _listen(source, _ears(args, phrases), args.json, None)
+            _listen(source, _ears(args, phrases, voices), args.json, None)
         except KeyboardInterrupt:
             pass
         finally:
@@ -72,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     for name in args.files:
         try:
             shown = name if len(args.files) > 1 else None
-            _listen(open_sound(name), _ears(args, phrases), args.json, shown)
+            _listen(open_sound(name), _ears(args, phrases, voices), args.json, shown)
         except TrutError as problem:
             if len(args.files) == 1:
                 raise
@@ -94,10 +98,24 @@ def known_game(name: str | None) -> str:
     return name or "trut"
 
 
-def _ears(args: argparse.Namespace, phrases: Sequence[str] | None) -> Ears:
+def _voices(args: argparse.Namespace) -> SpeakerVoices | None:
+    """The enrolled voices, or the one that speaks; None without ``--voices``."""
+    if not args.voices:
+        return None
+    from audio.voices import SpeakerVoices
+
+    voices = SpeakerVoices.load(Path(args.voices))
+    return voices.only(args.speaker) if args.speaker else voices
+
+
+def _ears(args: argparse.Namespace, phrases: Sequence[str] | None, voices: SpeakerVoices | None) -> Ears:
     from audio.ears import Ears
 
-    return Ears(args.game or "trut", phrases, args.engine)
+    if voices is None:
+        return Ears(args.game or "trut", phrases, args.engine)
+    from audio.phrases import PhraseSpotter
+
+    return Ears(spotter=PhraseSpotter(args.game or "trut", phrases, voices=voices))
 
 
 def _listen(source: SoundSource, ears: Ears, as_json: bool, shown: str | None) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assistant.session import Eyes, Referee
     from assistant.wiring import Media
     from audio.speech import Speaker
+    from audio.voices import SpeakerVoices
 
 
 class WatchError(TrutError):
@@ -35,7 +36,6 @@ LATER = {
     "web": N_("--web n'existe pas encore : la page arrive dans une prochaine version"),
     "coach": N_("--coach n'existe pas encore : il arrive dans une prochaine version"),
     "profile": N_("--profile n'existe pas encore : sans profil, la table remplit l'image"),
-    "voices": N_("--voices n'existe pas encore : les voix ne sont pas encore apprises"),
 }
 """Options of CLI.md that are still to come."""
 
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     speak.add_argument("--no-speak", action="store_false", dest="speak", help=_("écrit seulement les annonces"))
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par ligne"))
     parser.add_argument("--profile", metavar=_("DOSSIER"), help=_("profil d'une table apprise (à venir)"))
-    parser.add_argument("--voices", metavar=_("FICHIER"), help=_("voix apprises des joueurs (à venir)"))
+    parser.add_argument("--voices", type=Path, metavar=_("FICHIER"), help=_("les voix apprises des joueurs"))
     parser.add_argument("--web", nargs="?", const="", metavar="HOST:PORT", help=_("page du score (à venir)"))
     parser.add_argument("--coach", action="store_true", default=None, help=_("conseils (à venir)"))
 
@@ -115,16 +115,17 @@ def run(args: argparse.Namespace) -> int:
     deck = wiring.deck_for(header.game, args.deck)
     game = Game(header)
     eyes = wiring.eyes_for(deck, header.seats) if args.camera != "off" else None
+    voices = wiring.voices_in(args.voices)
     media = wiring.open_media(args.camera, args.mic)
     try:
-        return _watch(args, game, eyes, media)
+        return _watch(args, game, eyes, media, voices)
     finally:
         for device in (media.camera, media.sound):
             if device is not None:
                 device.close()
 
 
-def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media) -> int:
+def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media, voices: SpeakerVoices | None) -> int:
     from assistant.journal import Journal, default_folder
     from assistant.session import Live, Referee, run_files
     from assistant.showing import JsonLines, Sentences
@@ -138,7 +139,7 @@ def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media
     speak = media.live if args.speak is None else args.speak
     voice = _voice() if speak else None
     referee = Referee(game, journal, viewer, voice, live=media.live)
-    ears = ears_for(header.game) if media.sound is not None else None
+    ears = ears_for(header.game, voices) if media.sound is not None else None
     status = 0
     try:
         if media.live:

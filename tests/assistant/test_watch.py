@@ -43,7 +43,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eyes and ears that follow ``TRUTH`` whatever they are shown."""
     observations = script_of(TRUTH)
     monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes(observations))
-    monkeypatch.setattr(wiring, "ears_for", lambda game: ScriptedEars(observations))
+    monkeypatch.setattr(wiring, "ears_for", lambda game, voices=None: ScriptedEars(observations))
     monkeypatch.setattr(
         wiring, "open_media", lambda camera, mic: Media(BlankCamera(16), SilentMicrophone(16), live=False)
     )
@@ -140,7 +140,7 @@ def test_the_options_are_the_header_of_the_record(tmp_path: Path) -> None:
         (("--game", "trut", "--web"), "--web"),
         (("--game", "trut", "--coach"), "--coach"),
         (("--game", "trut", "--profile", "table"), "--profile"),
-        (("--game", "trut", "--voices", "voix"), "--voices"),
+        (("--game", "trut", "--voices", "voix"), "voix : ce fichier de voix n'existe pas"),
         (("--game", "trut", "--seats", "deux"), "deux"),
         ((), "--game"),
     ],
