@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     phrases = read_phrases(args.phrases)[:MOST_ASKED] if args.phrases else phrases_to_say(args.game)
     names = list(dict.fromkeys(name.strip() for name in args.name or () if name.strip())) or _names(_typed)
     with microphone(args.mic or None) as source:
-        voices = Sitting(source, phrases, out=args.out, old=old, typed=_typed).of(names)
+        voices = Sitting(source, phrases, out=args.out, old=old).of(names)
     _report(args.json, args.out, voices, len(voices.takes) - len(old.takes))
     return 0 if set(names) <= set(voices.names) else 1
 
@@ -131,7 +131,6 @@ class Sitting:
         phrases: what is said.
         out: where the voices go, after every player and when somebody has had enough (Ctrl-C).
         old: what is known already; this sitting is added.
-        typed: how a line is read from the keyboard (to let a player take a breath).
         show: where the prompts go.
     """
 
@@ -142,11 +141,10 @@ class Sitting:
         *,
         out: Path,
         old: SpeakerVoices,
-        typed: Ask,
         show: Callable[[str], None] | None = None,
     ) -> None:
         self._source: Iterator[Samples] = iter(source)
-        self._phrases, self._out, self._voices, self._typed = tuple(phrases), out, old, typed
+        self._phrases, self._out, self._voices = tuple(phrases), out, old
         self._show = show or _to_terminal
         self._learner = Learner()
         self._floor: float | None = None
