@@ -18,6 +18,10 @@ from vision.events import CardLaid
 
 ANSWER_WITHIN = 8.0
 """Seconds that a question waits: two in which it is said, six to answer."""
+UNHEARD = 2.0
+"""Seconds that an answer in a film waits, where nobody hears the question, for one that is heard better."""
+DEALT = 4.0
+"""Seconds after a fold before which nobody lays a card of the next round."""
 ALWAYS = frozenset({"annul", "new-game", "pause"})
 """Words to the assistant that are asked back always: heard falsely, they would cost a round or more."""
 IF_DOUBTFUL = frozenset({"undo"})
@@ -98,7 +102,7 @@ class Asking:
             return False
         game = self._account.game
         due = game.phase not in ("play", "deal", "over")
-        until = decided + ANSWER_WITHIN
+        until = decided + (ANSWER_WITHIN if self._live or not due else UNHEARD)
         self._waiting = Asked(phrase, meaning, decided, until, len(game.log), len(game.rounds), due)
         return True
 
@@ -136,7 +140,9 @@ class Asking:
         if asked is None or not asked.due:
             return None
         with self._account.supposing(*self._call(asked)) as refusal:
-            allowed = refusal is None and game.phase == "play" and game.turn in (laid.zone, laid.hand)
+            possible = refusal is None and (game.phase == "play" or laid.t - asked.phrase.t >= DEALT)
+            with self._account.dealt():
+                allowed = possible and game.phase == "play" and game.turn in (laid.zone, laid.hand)
         return Reply.IMPLIED if allowed else None
 
     def verbs(self) -> frozenset[str]:

@@ -54,8 +54,8 @@ are dropped."""
 PAUSED = COMMANDS - {"undo", "annul", "pause", "new-game"}
 """Words to the assistant that it follows while the game pauses; it hears nothing else."""
 SURE_WORD = {"undo": 0.9, "annul": 0.9, "brelan": 0.9, "tierce": 0.9, "deux-petits": 0.9}
-"""Confidence that a word needs which is said seldom and changes much: in a noisy room most of those heard
-were not said."""
+"""Confidence below which a word is asked back that is said seldom and changes much: in a noisy room most of
+those heard were not said."""
 LATE_ANSWERS = frozenset({"accept", "fold"})
 """Words that never open a round: after a settled one they are late answers."""
 MISSED_SILENTLY = frozenset({"declare-pending", "discard-pending", "redeal-due", "challenge-pending", "out-of-turn"})
@@ -234,6 +234,8 @@ class Interpreter:
     # -- order -----------------------------------------------------------------------------------------------
 
     def _release(self, seen: Observation, decided: float) -> list[Act]:
+        if isinstance(seen, Phrase) and seen.confidence < SURE_WORD.get(seen.phrase, 0.0):
+            seen = dataclasses.replace(seen, doubtful=True)
         match seen:
             case CameraLost():
                 return [Notice(seen.t, decided, "camera-lost", {"reason": seen.reason})]
@@ -603,10 +605,8 @@ class Interpreter:
     def _phrase(self, phrase: Phrase, decided: float) -> list[Act]:
         """A phrase is what it can mean now; what it can mean for nobody is dropped."""
         meanings = list(dict.fromkeys((phrase.phrase, *phrase.means)))
-        if not phrase.doubtful:
-            meanings = [m for m in meanings if phrase.confidence >= SURE_WORD.get(m.split(" ")[0], 0.0)]
-            if phrase.confidence < SURE_ANSWER and self._follows_too_soon(phrase):
-                return []
+        if not phrase.doubtful and phrase.confidence < SURE_ANSWER and self._follows_too_soon(phrase):
+            return []
         acts: list[Act] = []
         match self._asking.heard(phrase):
             case Reply.YES:

@@ -423,3 +423,16 @@ def test_a_new_game_has_a_record_of_its_own_and_the_deal_goes_on(tmp_path: Path)
     assert "name 1 Anne" in records[1].read_text()
     assert (referee.game.header.dealer, referee.game.score["A"]) == (1, {"longs": 0, "petits": 0})
     assert all(replay(Record.load(path)).holds for path in records)
+
+
+def test_the_first_card_of_the_next_round_confirms_a_fold() -> None:
+    words = [said(4.0, "trut"), said(5.5, "fold", doubtful=True)]
+    cards = [card(2.0, "9h", 1, 1, seats=2), card(12.0, "8h", 2, 2, seats=2)]
+    _, acts = refereed([*cards, *words], PAIR)
+    assert [e for e in events(acts) if e != "undo"][2:] == ["trut 2", "fold 1", "deal", "play 2 8h"]
+
+
+def test_a_rare_word_that_is_not_quite_sure_is_asked_back() -> None:
+    _, acts = refereed([LEAD, said(4.0, "undo", sure=0.85), oui(6.0)])
+    assert questions(acts) == ["undo"]
+    assert events(acts)[-1] == "undo"
