@@ -8,17 +8,20 @@ usage: python -m models.phrases.recipe.build --speech DIR [DIR ...] --work DIR [
 from __future__ import annotations
 
 import argparse
+import hashlib
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
 import onnx
 import torch
 
+from audio.features import HOP
 from models.phrases.recipe.align import Aligner, align, fitting, placements
-from models.phrases.recipe.corpus import clips
+from models.phrases.recipe.corpus import RATE, clips
 from models.phrases.recipe.export import build as onnx_of
 from models.phrases.recipe.net import WIDTH, PhoneNet
 from models.phrases.recipe.sounds import Rooms
@@ -83,6 +86,16 @@ class Work:
         return made
 
 
+def hashed(groups: Sequence[tuple[float, Stream]], around: Mapping[str, np.ndarray]) -> str:
+    """Twelve digits that tell whether two trainings had the same data."""
+    digest = hashlib.sha256()
+    for _, made in groups:
+        digest.update(made.logs.tobytes() + made.phones.tobytes())
+    for kind, logs in around.items():
+        digest.update(kind.encode() + logs.tobytes())
+    return digest.hexdigest()[:12]
+
+
 def main() -> None:
     args = arguments()
     torch.set_num_threads(1)
@@ -110,6 +123,9 @@ def main() -> None:
         groups.append((_OTHERS, work.kept("others", lambda: stream(placements(others), 41, rooms))))
     talk = [aligned.spoken for aligned in human]
     around = work.kept("noises", lambda: noises(talk + spoken[:1000], 22, rooms, args.noises))
+
+    minutes = [f"{len(made.phones) * HOP / RATE / 60:.0f}" for _, made in groups]
+    work.say(f"minutes of people and voices {', '.join(minutes)}; data {hashed(groups, around)}")
 
     def keep(net: PhoneNet) -> None:
         onnx.save(onnx_of(net), str(args.work / "interim.onnx"))
