@@ -436,3 +436,21 @@ def test_a_rare_word_that_is_not_quite_sure_is_asked_back() -> None:
     _, acts = refereed([LEAD, said(4.0, "undo", sure=0.85), oui(6.0)])
     assert questions(acts) == ["undo"]
     assert events(acts)[-1] == "undo"
+
+
+def test_what_the_next_seat_may_say_is_expected_as_soon_as_the_card_before_is_seen() -> None:
+    interpreter = Interpreter(Game(Header("truc-y-flou", dealer=6)))
+    first = card(2.0, "7o", 1, 1, seats=6)
+    interpreter.observe([first])
+    interpreter.advance(2.3)  # the card is known and still held back
+    assert "raise" not in interpreter.expected()
+    second = Phrase(2.4, 2.5, "embit", ("embit",), False, "j'embide", 0.95)
+    interpreter.observe([second])
+    acts = [*interpreter.advance(3.2), *interpreter.finish(4.0)]
+    assert events(acts) == ["deal", "play 1 7o", "embit 2"]
+    third = Interpreter(Game(Header("truc-y-flou", dealer=6)))
+    third.game.apply(Event("deal"))
+    third.game.apply(Event("embit", 1))
+    third.observe([card(2.0, "7o", 1, 1, seats=6)])
+    third.advance(2.1)
+    assert {"sing", "raise"} <= third.expected()  # seat 2 may challenge the embit once the card counts
