@@ -24,6 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", choices=SUBJECTS, help=_("ce qui est mesuré"))
     parser.add_argument("--rounds", type=int, help=_("nombre de manches simulées (table)"))
     parser.add_argument("--peer", metavar="FICHIER", help=_("YOLO26n exporté en ONNX, pour comparer les temps (eyes)"))
+    parser.add_argument(
+        "--hours",
+        type=float,
+        metavar="N",
+        help=_("rejoue tant d'heures de son aux oreilles : mémoire et retard (ears)"),
+    )
     parser.add_argument("--json", action="store_true", help=_("une ligne JSON de chiffres à la fin"))
 
 
@@ -37,7 +43,12 @@ def run(args: argparse.Namespace) -> int:
         if args.subject != "eyes":
             raise TrutError(N_("--peer va avec « trut bench eyes »"))
         options["peer"] = args.peer
-    figures: dict[str, Any] = importlib.import_module(f"assistant.bench.{args.subject}").run(**options)
+    module = args.subject
+    if args.hours is not None:
+        if args.subject != "ears" or not 0 < args.hours <= 100:
+            raise TrutError(N_("--hours va avec « trut bench ears » et vaut plus de 0, au plus 100"))
+        module, options = "hours", {"hours": args.hours}
+    figures: dict[str, Any] = importlib.import_module(f"assistant.bench.{module}").run(**options)
     if not figures:
         raise NothingToMeasure(N_("rien à mesurer ici : il manque les images ou les sons de mesure"))
     if args.json:

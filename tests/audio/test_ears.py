@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sounds import RATE, table
@@ -11,6 +14,8 @@ from sounds import RATE, table
 from audio.ears import CHUNK, Ears
 from audio.events import Knock, Phrase, SoundObservation
 from audio.knocks import KnockDetector
+from audio.resampling import resampled
+from audio.source import open_sound
 
 
 class Parrot:
@@ -119,3 +124,21 @@ def test_expectations_reach_the_phrases() -> None:
     listener.expect(None)
     listener.finish()
     assert parrot.verbs is None
+
+
+@pytest.mark.parametrize(("rate", "channels"), [(8000, 1), (11025, 2), (44100, 1), (48000, 8), (96000, 1)])
+def test_the_same_knocks_at_any_rate_and_channel_count(tmp_path: Path, rate: int, channels: int) -> None:
+    def knocks(path: Path) -> list[tuple[float, int, int]]:
+        detector = KnockDetector()
+        heard = [knock for block in open_sound(path) for knock in detector.accept(block)] + detector.finish()
+        return [(knock.t, knock.gesture, knock.hit) for knock in heard]
+
+    sound = table([0.5, 0.8, 2.0, 3.1], 4.0, -50)
+    soundfile.write(tmp_path / "here.wav", sound, RATE, subtype="FLOAT")
+    other = resampled(sound, RATE, rate)[:, None] * np.array([1.0, -0.8, 0, 0, 0.5, 0, 0, 0][:channels])
+    other += 0.2  # as cheap microphones do
+    soundfile.write(tmp_path / "there.wav", other, rate)
+    here, there = knocks(tmp_path / "here.wav"), knocks(tmp_path / "there.wav")
+    assert len(here) == 4
+    assert [k[1:] for k in there] == [k[1:] for k in here]
+    assert [k[0] for k in there] == pytest.approx([k[0] for k in here], abs=0.009)

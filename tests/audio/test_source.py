@@ -232,10 +232,26 @@ def test_joining_channels_does_not_depend_on_the_blocks(sizes: list[int], count:
     rng = np.random.default_rng(4)
     sound = rng.normal(0, 0.2, (sum(sizes), count)).astype(np.float32)
     sound[: len(sound) // 2, 0] *= -0.01
+    sound += np.float32(0.1)
     whole, parts = Channels(8000, count), Channels(8000, count)
     one = np.concatenate([whole.accept(sound), whole.finish()])
     many = [parts.accept(piece) for piece in np.split(sound, np.cumsum(sizes)[:-1])]
     assert np.array_equal(one, np.concatenate([*many, parts.finish()]))
+
+
+@pytest.mark.parametrize("offset", [0.05, -0.3])
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_constant_is_taken_away(offset: float, count: int) -> None:
+    sound = tone(16000, 2.0, count)
+    channels = Channels(16000, count)
+    heard = np.concatenate([channels.accept(sound + np.float32(offset)), channels.finish()])
+    assert np.abs(heard - sound[:, 0]).max() < 0.02
+    assert np.array_equal(Channels(16000, 1).accept(tone(16000)), tone(16000)[:, 0])  # where there is none, to the bit
+
+
+def test_a_sound_shorter_than_a_hop_is_heard() -> None:
+    channels = Channels(16000, 2)
+    assert len(channels.accept(np.full((7, 2), 0.1, np.float32))) + len(channels.finish()) == 7
 
 
 def run_sequence(blocks: list[tuple[float, bool]], size: int = 100, rate: int = 1000) -> list[int]:
