@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -17,11 +18,16 @@ from audio.voices import SpeakerVoices
 #: Who gives a list wants its words told apart; the phrases of a game are also kept apart from the talk at
 #: the table.
 _FOR_LISTS = Strictness(least=0.08)
+#: The same where the speakers' own takes are known: noise takes a take far from them, but farther from the others.
+_FOR_TAUGHT_LISTS = replace(_FOR_LISTS, least=0.005)
 
 
-def strictness(listed: bool) -> Strictness:
-    """How strict the shipped recogniser is with a list of phrases, or with those of a game."""
-    return _FOR_LISTS if listed else Strictness()
+def strictness(listed: bool, taught: bool = False) -> Strictness:
+    """How strict the shipped recogniser is with a list of phrases (that the speakers taught it), or with those of a
+    game."""
+    if not listed:
+        return Strictness()
+    return _FOR_TAUGHT_LISTS if taught else _FOR_LISTS
 
 
 class Recogniser(Protocol):
@@ -63,7 +69,8 @@ class PhraseSpotter:
         self._calls: tuple[Call, ...] = calls_of(game) if phrases is None else calls_from(phrases)
         self._engine: Recogniser
         if engine == "spotter":
-            self._engine = Spotter(self._calls, strictness(phrases is not None), voices=voices, speaker=speaker)
+            strict = strictness(phrases is not None, voices is not None)
+            self._engine = Spotter(self._calls, strict, voices=voices, speaker=speaker)
         elif engine == "vosk":
             from audio.vosk_engine import VoskEngine  # the library is loaded for those who ask for it
 

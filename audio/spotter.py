@@ -13,8 +13,9 @@ import numpy as np
 from audio.acoustic import STEP, WEIGHTS, PhoneStream
 from audio.choosing import MEMORY, Choice, Chooser, Evidence, Match, level_of
 from audio.features import RATE, Floats, clean
+from audio.lexicon import spelled
 from audio.phrasebook import COMMANDS, Call
-from audio.voices import NEUTRAL, SpeakerVoices, utterance
+from audio.voices import Joined, SpeakerVoices, utterance
 
 #: Silence that stands for what comes after the end of the stream (seconds): sight of the net and the pause.
 _TAIL = 0.9
@@ -22,8 +23,6 @@ _TAIL = 0.9
 _MARGIN = 1.0
 #: Likeliest calls that are compared with the players' own takes.
 _COMPARED = 12
-#: Log-odds that a unit of distance to an own take is worth, and the most of them.
-_OWN, _MOST_OWN = 2.0, 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +49,9 @@ class Strictness:
             return self.least_command
         return self.least_answer if call.answer else self.least
 
-    def doubts(self, evidence: Evidence, sure: float, own: float = 0.0) -> bool:
+    def doubts(self, evidence: Evidence, sure: float, own: Joined | None = None) -> bool:
         """Whether a call of this confidence should be asked back."""
-        return sure < self.sure or (evidence.lead < self.lead and own <= 0)
+        return sure < self.sure or (evidence.lead < self.lead if own is None else own.close)
 
 
 #: Logistic regression on :class:`audio.choosing.Evidence` (fields in order, then the constant); fitted by
@@ -60,14 +59,9 @@ class Strictness:
 WEIGHING = (0.121, -0.281, -0.060, -0.134, 1.176, -0.086, 0.593, 0.007, 0.138, 0.013, 0.0, 0.0, -0.176, 3.796)
 
 
-def confidence(evidence: Evidence, own: float = 0.0) -> float:
-    """Probability that the call was said, 0 to 1.
-
-    Args:
-        evidence: what the net says.
-        own: what the players' own takes say for it (log-odds).
-    """
-    total = sum(w * f for w, f in zip(WEIGHING, astuple(evidence), strict=False)) + WEIGHING[-1] + own
+def confidence(evidence: Evidence) -> float:
+    """Probability that the call was said, 0 to 1."""
+    total = sum(w * f for w, f in zip(WEIGHING, astuple(evidence), strict=False)) + WEIGHING[-1]
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
@@ -157,16 +151,18 @@ class Spotter:
         return level_of(self._sound[max(0, middle - half) : max(0, middle + half)])
 
     def _judge(self, choice: Choice) -> list[Heard]:
-        best, own, speaker = choice.matches[0], 0.0, None
+        best, own = choice.matches[0], None
         if self._voices is not None:
-            best, own, speaker = self._with_own_takes(choice)
+            best, own = self._with_own_takes(choice)
         call = self._calls[best.call]
         if not self._counts(best):
             return []
         evidence = self._chooser.evidence(choice, best)
         if evidence is None:
             return []
-        sure = confidence(evidence, own)
+        sure = confidence(evidence)
+        if own is not None:
+            sure = own.confidence(sure)
         if sure < self._strict.at_least(call):
             return []
         rival = self._chooser.rival(choice, best)
@@ -180,13 +176,13 @@ class Spotter:
                 sure,
                 doubtful=self._strict.doubts(evidence, sure, own),
                 rival=self._calls[rival.call].text if rival is not None and self._calls[rival.call].phrase else "",
-                speaker_name=speaker,
+                speaker_name=own.speaker if own is not None else None,
             )
         ]
 
-    def _with_own_takes(self, choice: Choice) -> tuple[Match, float, str | None]:
-        """The best match after the own takes have been compared, what they say for it (log-odds), and whose voice it
-        is."""
+    def _with_own_takes(self, choice: Choice) -> tuple[Match, Joined | None]:
+        """The best match after the own takes have been compared, and what they say for it; None where nobody said
+        it."""
         assert self._voices is not None
         first = choice.matches[0]
         until = round(self._phones.known_at(choice.span.known) * RATE) - self._sound_from
@@ -198,7 +194,12 @@ class Spotter:
             first.start,
             first.stop,
         )
-        by_text = {self._calls[m.call].text: m for m in reversed(choice.matches[:_COMPARED]) if self._counts(m)}
+        taught = self._voices.texts()
+        by_text = {
+            self._calls[m.call].text: m
+            for place, m in reversed(list(enumerate(choice.matches)))
+            if self._counts(m) and (place < _COMPARED or spelled(self._calls[m.call].text) in taught)
+        }
         found = self._voices.joined(
             {text: match.score for text, match in by_text.items()},
             first.stop - first.start,
@@ -207,9 +208,8 @@ class Spotter:
             speaker=self._speaker,
         )
         if found is None:
-            return first, 0.0, None
-        own = max(-_MOST_OWN, min(_MOST_OWN, _OWN * (NEUTRAL - found.distance)))
-        return by_text[found.text], own, found.speaker
+            return first, None
+        return by_text[found.text], found if found.taught else None
 
     def _counts(self, match: Match) -> bool:
         """Whether the call means something, and may be said now."""

@@ -49,9 +49,11 @@ _SPREAD_HIDDEN, _SPREAD_EMBEDDING = 0.072, 0.035
 #: adds nothing to it).
 NEUTRAL, PER_DISTANCE = 4.1, 3.2
 #: The net's confidence (log-odds) counts no more than this beside a distance.
-_MOST_OF_NET = 2.0
+_MOST_OF_NET = 1.0
 #: Margin where nothing else may have been said.
 _FAR = 30.0
+#: Margin under which the players had better be asked back: 1 in 50 right takes is under it, 1 in 2 wrong ones.
+_CLOSE = 4.0
 #: Sittings that are kept of a phrase; an older one makes room.
 MOST_SITTINGS = 3
 #: Takes kept from games, the last ones, and how near to one that was asked for they must be.
@@ -258,13 +260,20 @@ class Joined:
         margin: how far it is before the best that means something else, in the units of the net's score (over the
             root of the outputs).
         distance: to the nearest own take of it; :data:`NEUTRAL` where there is none.
+        taught: whether there is one.
         speaker: who said it, where the voices differ enough; else None.
     """
 
     text: str
     margin: float
     distance: float
+    taught: bool
     speaker: str | None
+
+    @property
+    def close(self) -> bool:
+        """True where another meaning is nearly as likely."""
+        return self.margin < _CLOSE
 
     def confidence(self, net: float) -> float:
         """Probability that this phrase was said, given the net's own confidence in it (0 to 1)."""
@@ -405,7 +414,9 @@ class SpeakerVoices:
         means = (lambda text: text) if same is None else (lambda text: same.get(text, text))
         rivals = [value for text, value in total.items() if means(text) != means(best)]
         margin = total[best] - max(rivals, default=total[best] - _FAR)
-        return Joined(best, margin, near.get(best, (NEUTRAL, ""))[0], self.who(best, heard) if best in near else None)
+        if best not in near:
+            return Joined(best, margin, NEUTRAL, False, None)
+        return Joined(best, margin, near[best][0], True, self.who(best, heard))
 
     def who(self, text: str, heard: Utterance) -> str | None:
         """Who said this phrase; None where nobody or more than one voice of the table fits, or only strangers'

@@ -18,6 +18,7 @@ from audio.phones import INDEX, PHONES, SIL
 from audio.phrasebook import Call, calls_from, calls_of
 from audio.spotter import WEIGHING, Strictness, confidence
 from audio.utterances import PAUSE, Cutter, Span
+from audio.voices import Joined
 
 T, R, Y, A, K, P = (INDEX[name] for name in ("t", "r", "y", "a", "k", "p"))
 TRUT = phone_ids(("t", "r", "y", "t"))
@@ -186,7 +187,6 @@ def test_evidence_of_a_clear_call_and_of_none() -> None:
     other = chooser.evidence(choice, choice.matches[0])
     assert other is not None
     assert confidence(clear) > 0.9 > 0.3 > confidence(other)
-    assert confidence(other, own=5.0) > confidence(other)
     assert len(WEIGHING) == 14
 
 
@@ -198,7 +198,9 @@ def test_doubt() -> None:
     assert not strict.doubts(clear, 0.99)
     assert strict.doubts(clear, strict.sure - 0.01)
     assert strict.doubts(replace(clear, lead=strict.lead - 0.1), 0.99)
-    assert not strict.doubts(replace(clear, lead=strict.lead - 0.1), 0.99, own=1.0)
+    taught = Joined("oui", margin=12.0, distance=2.0, taught=True, speaker=None)
+    assert not strict.doubts(replace(clear, lead=strict.lead - 0.1), 0.99, taught)
+    assert strict.doubts(clear, 0.99, replace(taught, margin=1.0))
 
 
 def test_levels() -> None:

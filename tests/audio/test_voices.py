@@ -145,7 +145,7 @@ def test_an_own_take_overrules_the_net_and_the_net_decides_without_one() -> None
     strangers = SpeakerVoices(t for t in table().takes if t.text == "oui")
     other = strangers.joined({**wrong, "oui": -200.0}, 25, heard)
     assert other is not None
-    assert (other.text, other.distance, other.speaker) == ("je me couche", NEUTRAL, None)
+    assert (other.text, other.distance, other.taught, other.speaker) == ("je me couche", NEUTRAL, False, None)
 
 
 def test_phrases_of_one_meaning_are_no_rivals() -> None:
