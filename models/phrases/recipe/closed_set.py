@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import soxr
 
+from assistant.bench.tally import share_interval
 from audio.acoustic import WEIGHTS, PhoneStream
 from audio.decoding import any_accent, held
 from audio.espeak import espeak
@@ -146,6 +147,11 @@ def phones_right(speech: Path, aligner: Path, weights: Path) -> tuple[int, int]:
     return right, counted
 
 
+def share(right: int, tried: int) -> str:
+    low, high = share_interval(right, tried)
+    return f"{right}/{tried} = {right / tried:.3f} [{low:.2f}, {high:.2f}]"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speech", type=Path, required=True)
@@ -161,13 +167,13 @@ def main() -> None:
     for weights in args.weights:
         together: dict[str, list[int]] = {}
         for name, condition, right, tried in rows(sets, noise, args.ratios, weights):
-            print(f"{weights.name:16s} {name:6s} {condition:16s} {right}/{tried} = {right / tried:.3f}", flush=True)
+            print(f"{weights.name:16s} {name:6s} {condition:16s} {share(right, tried)}", flush=True)
             total = together.setdefault(f"{name} {'quiet' if condition == 'quiet' else 'noisy'}", [0, 0])
             total[0] += right
             total[1] += tried
-        print("; ".join(f"{name} {right}/{tried} = {right / tried:.3f}" for name, (right, tried) in together.items()))
+        print("; ".join(f"{name} {share(right, tried)}" for name, (right, tried) in together.items()))
         right, counted = phones_right(args.speech, WEIGHTS, weights)
-        print(f"{weights.name:16s} outputs right in sentences kept back: {right}/{counted} = {right / counted:.3f}")
+        print(f"{weights.name:16s} outputs right in sentences kept back: {share(right, counted)}")
 
 
 if __name__ == "__main__":
