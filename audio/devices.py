@@ -153,9 +153,7 @@ class PortAudio:
     def inputs(self) -> list[InputDevice]:
         """All devices with at least one channel to record from."""
         try:
-            default = self._sd.default.device[0]
-            if default is None or default < 0:
-                default = next((api["default_input_device"] for api in self._sd.query_hostapis()), -1)
+            default = self._default()
             hosts = [str(api["name"]) for api in self._sd.query_hostapis()]
             return [
                 InputDevice(
@@ -171,6 +169,12 @@ class PortAudio:
             ]
         except (self._sd.PortAudioError, ValueError, KeyError, IndexError) as problem:
             raise MicrophoneUnavailable("PortAudio ne trouve aucun micro") from problem
+
+    def _default(self) -> int:
+        try:
+            return int(self._sd.query_devices(kind="input")["index"])
+        except (self._sd.PortAudioError, ValueError, KeyError):  # the system has chosen none
+            return -1
 
     def open(self, device: InputDevice, captured: Callable[[Captured], None], ended: Callable[[], None]) -> InputStream:
         """Open a device as it likes it best: its own rate, all its channels, float32; else what it accepts."""

@@ -303,18 +303,15 @@ class FakePortAudio(types.ModuleType):
     ) -> None:
         super().__init__("sounddevice")
         self.blocks, self.channels, self.refuses = blocks, channels, refuses or {}
-        self.default = types.SimpleNamespace(device=(1, 0))
         self.opened: list[dict[str, Any]] = []
 
     def query_hostapis(self) -> list[dict[str, Any]]:
-        return [{"name": "ALSA", "default_input_device": 1}]
+        return [{"name": "ALSA"}]
 
-    def query_devices(self) -> list[dict[str, Any]]:
+    def query_devices(self, kind: str | None = None) -> Any:
         common = {"hostapi": 0, "default_samplerate": 48000.0}
-        return [
-            {"name": "HDMI", "max_input_channels": 0, **common},
-            {"name": "Yeti", "max_input_channels": self.channels, **common},
-        ]
+        yeti = {"name": "Yeti", "max_input_channels": self.channels, "index": 1, **common}
+        return yeti if kind == "input" else [{"name": "HDMI", "max_input_channels": 0, "index": 0, **common}, yeti]
 
     def _terminate(self) -> None: ...
 
