@@ -49,3 +49,9 @@ class UnreadableVoices(AudioError):
     """A file of voices that is missing, broken, or made with other nets; or a name that is not in it."""
 
     code = "unreadable-voices"
+
+
+class UnreadableKnockProfile(AudioError):
+    """A profile of ``trut calibrate knock`` that is missing, damaged or made for another net."""
+
+    code = "unreadable-knock-profile"

@@ -26,13 +26,20 @@ FLOOR_DB = -95.0
 
 BEFORE = 15
 """Frames before an onset that a patch shows (60 ms)."""
-AFTER = 35
-"""Frames after it (140 ms): what the decision waits for."""
-NEIGHBOURHOOD = 9
-"""An onset is the strongest rise within so many frames on either side (36 ms)."""
+AFTER = 40
+"""Frames after it (160 ms): what the decision waits for."""
+NEIGHBOURHOOD = 6
+"""An onset is the strongest rise within so many frames on either side (24 ms)."""
 MIN_RISE_DB = 5.0
-"""Mean rise over the louder bands from which a moment is looked at. Low on purpose: the classifier
-decides."""
+"""Rise from which a moment is looked at. Low on purpose: the classifier decides."""
+HISTORY = 20
+"""Frames that ``strengths`` needs before the first value (80 ms)."""
+LOW_BANDS = 9
+"""Bands below 700 Hz: all that is left of a dull thud."""
+LOW_RISING = 5
+"""How many of them must rise."""
+LOW_MORE_DB = 1.0
+"""So much more must a rise in the low bands alone be than one over the whole spectrum."""
 
 Frames = NDArray[np.float32]
 
@@ -64,9 +71,7 @@ def spectra(samples: Samples, frames: int) -> Frames:
     """Levels in dB (frames, BANDS) of ``frames`` windows that begin each HOP samples; a full-scale sine is
     near 0 dB."""
     view = np.lib.stride_tricks.sliding_window_view(samples, WINDOW)[: frames * HOP : HOP][:frames]
-    power = np.abs(np.fft.rfft(view * _window(), axis=1)).astype(np.float32) ** 2 / np.float32(
-        (WINDOW / 4) ** 2
-    )
+    power = np.abs(np.fft.rfft(view * _window(), axis=1)).astype(np.float32) ** 2 / np.float32((WINDOW / 4) ** 2)
     return (10 * np.log10(power @ mel_bank() + np.float32(10 ** (FLOOR_DB / 10)))).astype(np.float32)
 
 
@@ -99,16 +104,26 @@ class Room:
 
 
 def strengths(levels: Frames, room: Frames) -> NDArray[np.float32]:
-    """How much each frame rises over the 40 ms before it, in dB; the first 12 frames are history and give no
-    value.
+    """How much each frame rises over what was before, in dB; the first HISTORY frames give no value.
 
-    The mean over the half of the bands that rises most: a knock rises in the low bands alone in a loud room,
-    a clap in the high ones. What stays below the room's level does not rise.
+    Two listeners, the stronger counts. The first takes the mean over the half of the bands that rises most, against
+    the 40 ms before: a knock, a clap. The second hears the low bands alone, against the 64 ms before: a dull thud
+    under a voice or a hiss, which rises slowly and only there. What stays below the room's level does not rise.
     """
     heard = np.maximum(levels, room + 3)
-    total = np.cumsum(heard, axis=0, dtype=np.float64)
-    before = ((total[9:-3] - np.concatenate([np.zeros((1, BANDS)), total[:-13]])) / 10).astype(np.float32)
-    rise = np.maximum(0, heard[12:] - before)
-    rise.sort(axis=1)
-    out: NDArray[np.float32] = rise[:, BANDS // 2 :].mean(axis=1)
+    broad = _rise(heard, back=10)
+    broad.sort(axis=1)
+    low = _rise(heard[:, :LOW_BANDS], back=16)
+    low.sort(axis=1)
+    out: NDArray[np.float32] = np.maximum(
+        broad[:, BANDS // 2 :].mean(axis=1), low[:, -LOW_RISING:].mean(axis=1) - np.float32(LOW_MORE_DB)
+    ).astype(np.float32)
     return out
+
+
+def _rise(heard: Frames, back: int, gap: int = 3) -> NDArray[np.float32]:
+    """Each frame from HISTORY on over the mean of ``back`` frames that end ``gap`` frames before it, per band."""
+    total = np.concatenate([np.zeros((1, heard.shape[1])), np.cumsum(heard, axis=0, dtype=np.float64)])
+    ends = np.arange(HISTORY, len(heard)) - gap + 1
+    before = ((total[ends] - total[ends - back]) / back).astype(np.float32)
+    return np.asarray(np.maximum(0, heard[HISTORY:] - before), np.float32)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,13 +14,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sounds import RATE, SHARED, hiss, put, table
 
+from audio.errors import UnreadableKnockProfile
 from audio.events import Knock
-from audio.knocks import GESTURE_SECONDS, Gestures, KnockDetector, OnsetPatches
+from audio.knocks import (
+    GESTURE_SECONDS,
+    PAST_BANDS,
+    PAST_STEPS,
+    Gestures,
+    KnockDetector,
+    KnockProfile,
+    Onset,
+    Onsets,
+    calibrated,
+    read_profile,
+    shipped_net,
+)
 
 
-def sure(patches: np.ndarray) -> np.ndarray:
+def sure(onsets: Sequence[Onset]) -> np.ndarray:
     """A classifier that takes every onset for a knock."""
-    return np.ones(len(patches), np.float32)
+    return np.ones(len(onsets), np.float32)
 
 
 def all_knocks(sound: np.ndarray, blocks: list[int] | None = None, **settings_: object) -> list[Knock]:
@@ -28,8 +43,8 @@ def all_knocks(sound: np.ndarray, blocks: list[int] | None = None, **settings_: 
 
 
 def onset_times(sound: np.ndarray) -> list[float]:
-    finder = OnsetPatches()
-    return [frame * 64 / RATE for frame, _, _ in finder.accept(sound) + finder.finish()]
+    finder = Onsets()
+    return [onset.t for onset in finder.accept(sound) + finder.finish()]
 
 
 def near(times: list[float], t: float, tolerance: float = 0.03) -> bool:
@@ -51,6 +66,31 @@ def test_steady_noise_has_few_onsets_and_silence_none() -> None:
 def test_strikes_in_loud_noise_are_onsets() -> None:
     sound = table([1.0, 2.0, 3.0], 4.0, level_db=-34)
     assert all(near(onset_times(sound), t) for t in (1.0, 2.0, 3.0))
+
+
+@pytest.mark.parametrize("hiss_db", [-60.0, -36.0])
+def test_dull_thuds_that_rise_slowly_are_onsets_under_a_hiss(hiss_db: float) -> None:
+    t = np.arange(RATE // 2) / RATE
+    dull = np.sin(2 * np.pi * 95 * t) * np.exp(-t / 0.12) * np.minimum(1, t / 0.025)
+    sound = hiss(5.0, hiss_db)
+    for at in (1.0, 2.5, 4.0):
+        put(sound, dull.astype(np.float32), at, 0.1)
+    assert all(near(onset_times(sound), at) for at in (1.0, 2.5, 4.0))
+
+
+def test_an_onset_shows_what_was_before_relative_to_the_room() -> None:
+    quiet, row = table([2.0], 3.0), table([1.4, 1.7, 2.0], 3.0)
+    seen = []
+    for sound in (quiet, row):
+        finder = Onsets()
+        (onset,) = (o for o in finder.accept(sound) + finder.finish() if abs(o.t - 2.0) < 0.02)
+        assert onset.past.shape == (PAST_STEPS, PAST_BANDS)
+        seen.append(onset.past)
+    assert np.abs(seen[0]).max() < 0.5  # the hiss of the room, within 15 dB
+    assert (seen[1].max(axis=1) > 0.7).sum() >= 2  # two knocks
+    louder = Onsets()
+    (again,) = (o for o in louder.accept(row * np.float32(4)) + louder.finish() if abs(o.t - 2.0) < 0.02)
+    assert np.abs(again.past - seen[1]).max() < 0.05
 
 
 @given(st.lists(st.integers(1, 4000), max_size=12))
@@ -102,6 +142,34 @@ def test_the_bounce_of_a_hit_is_no_second_hit() -> None:
     assert [gestures.judge(t, 0.9) for t in (1.0, 1.05, 1.2)] == [(1, 1), None, (1, 2)]
 
 
+def test_a_profile_is_read_back_and_moves_the_answer(tmp_path: Path) -> None:
+    net, finder = shipped_net(), Onsets()
+    onsets = finder.accept(table([0.5, 1.5])) + finder.finish()
+    plain = net(onsets)
+    width = net.hear(onsets).features.shape[1]
+    nothing = KnockProfile(net.mark, np.zeros(width, np.float32), 0.0)
+    assert calibrated(nothing)(onsets) == pytest.approx(plain)
+    deaf = KnockProfile(net.mark, np.linspace(-0.1, 0.1, width).astype(np.float32), -20.0)
+    deaf.save(tmp_path / "a" / "knocks.json")
+    again = read_profile(tmp_path / "a" / "knocks.json")
+    assert calibrated(again)(onsets) == pytest.approx(calibrated(deaf)(onsets), abs=1e-3)
+    assert all_knocks(table([0.5, 1.5]), classifier=calibrated(again)) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", '{"net": "?", "weights": [0], "shift": 0}', '{"net": 1, "weights": "x", "shift": null}']
+)
+def test_a_profile_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "knocks.json").write_text(text)
+    with pytest.raises(UnreadableKnockProfile):
+        read_profile(tmp_path / "knocks.json")
+
+
+def test_a_missing_profile_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableKnockProfile):
+        read_profile(tmp_path / "none.json")
+
+
 def test_the_shipped_detector_hears_struck_plates() -> None:
     strikes = [0.5, 1.5, 1.75, 3.0]
     knocks = all_knocks(table(strikes))
@@ -137,9 +205,7 @@ def test_clipped_sound_and_silence_do_no_harm() -> None:
     assert len(all_knocks(np.clip(table([0.5, 1.5]) * 30, -1, 1).astype(np.float32))) <= 4
 
 
-@pytest.mark.skipif(
-    not (SHARED / "cases/sounds/labels.jsonl").exists(), reason="needs ../shared/cases/sounds"
-)
+@pytest.mark.skipif(not (SHARED / "cases/sounds/labels.jsonl").exists(), reason="needs ../shared/cases/sounds")
 def test_real_knocks_of_groups_that_training_never_saw_and_real_talk() -> None:
     """A small part of ``python -m models.knocks.recipe.evaluate``, which prints the figures."""
     folder = SHARED / "cases/sounds"

@@ -4,7 +4,7 @@ background. Each event remembers its source, so that what one source taught can 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -25,8 +25,12 @@ from .material import (
     set_down,
     struck_plate,
 )
+from .tables import Table
 
 SCENE_SECONDS = 20.0
+AUDIBLE_DB = 2.0
+MADE = ("plate", "table")
+"""Sources of knocks that are made from nothing."""
 Recording = tuple[np.ndarray, str]
 """(samples, source)"""
 
@@ -42,6 +46,7 @@ class Stock:
     speech: list[Recording]
     rooms: list[np.ndarray]
     music: list[np.ndarray]
+    knocked: list[tuple[np.ndarray, tuple[float, ...], str]] = field(default_factory=list)
     made: Sequence[Callable[[np.random.Generator], np.ndarray]] = field(
         default=(clap, ringing, rustle, rumble, beep, set_down, set_down, pop, pop, kick)
     )
@@ -52,18 +57,40 @@ class Scene:
     """A made recording and what is in it.
 
     Attributes:
+        struck: the knocks alone, as they are in ``samples`` before the microphone.
         knocks: (time in seconds, source) of each knock.
+        buried: times of knocks that nobody could hear in what sounds beside them.
         events: (start, end in seconds, source) of everything else that happens; backgrounds last throughout.
     """
 
     samples: np.ndarray
+    struck: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
     knocks: list[tuple[float, str]] = field(default_factory=list)
     events: list[tuple[float, float, str]] = field(default_factory=list)
+    buried: list[float] = field(default_factory=list)
+
+    def bury(self) -> None:
+        """Move to ``buried`` the knocks that stand less than AUDIBLE_DB over the rest, in no part of the spectrum."""
+        low = butter(2, 700, "low", fs=RATE, output="sos")
+        rest = self.samples - self.struck
+        pairs = [(self.struck, rest), (sosfilt(low, self.struck), sosfilt(low, rest))]
+
+        def over(t: float) -> float:
+            part = slice(max(0, round((t - 0.005) * RATE)), round((t + 0.08) * RATE))
+            return max(10 * np.log10((np.sum(k[part] ** 2) + 1e-9) / (np.sum(r[part] ** 2) + 1e-9)) for k, r in pairs)
+
+        audible = [over(t) >= AUDIBLE_DB for t, _ in self.knocks]
+        self.buried = [t for (t, _), heard in zip(self.knocks, audible, strict=True) if not heard]
+        self.knocks = [knock for knock, heard in zip(self.knocks, audible, strict=True) if heard]
+
+
+def _empty() -> Scene:
+    return Scene(*(np.zeros(round(SCENE_SECONDS * RATE), np.float32) for _ in range(2)))
 
 
 def scene(stock: Stock, rng: np.random.Generator, *, music: bool = False) -> Scene:
     """A scene, with ``music`` one where music plays; the same generator state gives the same scene."""
-    made = Scene(np.zeros(round(SCENE_SECONDS * RATE), np.float32))
+    made = _empty()
     room = _room(stock, rng)
     if music:
         piece = stock.music[rng.integers(len(stock.music))]
@@ -71,7 +98,7 @@ def scene(stock: Stock, rng: np.random.Generator, *, music: bool = False) -> Sce
         made.samples += _to_level(np.resize(piece, len(made.samples)), rng.uniform(-42, -14))
     elif rng.random() > 0.3:
         background, sources = _background(stock, rng, len(made.samples))
-        made.samples += _to_level(background, rng.uniform(-48, -20))
+        made.samples += _to_level(background, rng.uniform(-54, -24))
         made.events += [(0.0, SCENE_SECONDS, source) for source in sources]
     peak = 10 ** (rng.uniform(-24, -3) / 20)
     t = rng.uniform(0.0, 0.8)
@@ -80,8 +107,54 @@ def scene(stock: Stock, rng: np.random.Generator, *, music: bool = False) -> Sce
         t += rng.exponential(0.35) if rng.random() < 0.7 else rng.uniform(0.0, 0.15)
         if music:
             t += rng.exponential(1.5)
+    made.bury()
     made.samples = _microphone(made.samples, rng)
     return made
+
+
+def alone(stock: Stock, rng: np.random.Generator) -> Scene:
+    """One gesture or one other sound by itself, as a short recording has it: cut close, over little or nothing."""
+    made = _empty()
+    room = _room(stock, rng) if rng.random() < 0.5 else None
+    t = rng.uniform(0.0, 0.6) * (rng.random() < 0.7)
+    peak = 10 ** (rng.uniform(-24, -1) / 20)
+    if rng.random() < 0.35:
+        end = _gesture(stock, rng, made, room, t + 0.05, peak)
+    else:
+        sound, source = some_sound(stock, rng) if rng.random() < 0.85 else _speech(stock, rng)
+        if len(sound) > 5 * RATE:
+            sound = _part(sound, rng, 5 * RATE)
+        if rng.random() < 0.6:
+            sound = _varied(sound, rng, 0.75, 1.3)
+        end = _place(made.samples, sound, t, peak, room)
+        made.events.append((t, end, source))
+    made.samples = made.samples[: round((end + rng.uniform(0.1, 0.6)) * RATE)]
+    if rng.random() < 0.5:
+        made.samples = _microphone(made.samples, rng)
+    return made
+
+
+def plain(stock: Stock, rng: np.random.Generator) -> Iterator[Scene]:
+    """Every recording of what is no knock as it is, and half of them once more through some microphone."""
+    listed = [r for of_kind in (*stock.sounds.values(), *stock.backgrounds.values()) for r in of_kind]
+    listed += [(clip, source) for clip, source in stock.speech if source == "speech"]
+    listed += [(piece, "music") for piece in stock.music]
+    for sound, source in listed:
+        for through in (False, True) if rng.random() < 0.5 else (False,):
+            heard = _microphone(sound, rng) if through else sound
+            yield Scene(heard, np.zeros_like(heard), events=[(0.0, len(heard) / RATE, source)])
+
+
+def struck_again(stock: Stock, rng: np.random.Generator, times: int = 6) -> Iterator[Scene]:
+    """The recordings of knocks as they are, then through so many microphones and rooms, at other speeds."""
+    for sound, knocks, source in stock.knocked:
+        for k in range(times + 1):
+            pace = 1.0 if k == 0 else float(np.exp(rng.uniform(np.log(0.8), np.log(1.25))))
+            heard = sound if k == 0 else _resampled(sound, pace)
+            if k > 1 and (room := _room(stock, rng)) is not None:
+                heard = fftconvolve(heard, room)[: len(heard)].astype(np.float32)
+            heard = heard if k == 0 else _microphone(heard, rng)
+            yield Scene(heard, np.zeros_like(heard), [(t / pace, source) for t in knocks])
 
 
 def _event(
@@ -101,9 +174,7 @@ def _event(
         sound, source = _varied(stock.light[rng.integers(len(stock.light))], rng, 0.8, 1.25), "tapsense"
         low, high = -20.0, -3.0
     else:
-        kinds = list(stock.sounds)
-        of_kind = stock.sounds[kinds[rng.integers(len(kinds))]]
-        sound, source = of_kind[rng.integers(len(of_kind))]
+        sound, source = some_sound(stock, rng)
         if len(sound) > 3 * RATE:
             sound = _part(sound, rng, 3 * RATE)
         sound = _varied(sound, rng, 0.75, 1.3)
@@ -112,32 +183,44 @@ def _event(
     return end
 
 
+def some_sound(stock: Stock, rng: np.random.Generator) -> Recording:
+    """Something that is no knock; kinds of many recordings come more often, but not as much more."""
+    kinds = list(stock.sounds)
+    share = np.sqrt([len(stock.sounds[kind]) for kind in kinds])
+    of_kind = stock.sounds[str(rng.choice(kinds, p=share / share.sum()))]
+    return of_kind[rng.integers(len(of_kind))]
+
+
 def _gesture(
     stock: Stock, rng: np.random.Generator, made: Scene, room: np.ndarray | None, t: float, peak: float
 ) -> float:
     """One to eight knocks of one hand on one table, alike but not the same."""
-    sources = [*stock.knocks, "plate"]
-    source = str(rng.choice(sources, p=_shares(len(sources))))
-    seed = int(rng.integers(2**31))
+    sources = [*stock.knocks, *MADE]
+    source = str(rng.choice(sources, p=_shares(len(stock.knocks))))
     hits = stock.knocks.get(source, [])
     start = int(rng.integers(len(hits))) if hits else 0
     speed = float(np.exp(rng.uniform(np.log(0.6), np.log(1.5))))
-    table = _table(rng) if source in stock.knocks or rng.random() < 0.3 else None
-    loud = peak * 10 ** (rng.uniform(-12, 6) / 20)
+    other = _table(rng) if source in stock.knocks or rng.random() < 0.3 else None
+    under, seed = Table.random(rng), int(rng.integers(2**31))
+    loud = peak * 10 ** (rng.uniform(-8, 8) / 20)
     gap = rng.uniform(0.14, 0.6)
-    for _ in range(int(rng.choice([1, 1, 2, 2, 3, 4, 8]))):
+    for _ in range(int(rng.choice([1, 1, 1, 2, 2, 3, 4, 8]))):
         if t + 0.3 > SCENE_SECONDS:
             break
         if hits:
             hit = hits[min(len(hits) - 1, start + int(rng.integers(3)))]
+        elif source == "table":
+            hit = under.hit(rng)
         else:
             hit = struck_plate(np.random.default_rng(seed))
         pace = speed * rng.uniform(0.97, 1.03)
         hit = _resampled(hit, pace)
-        if table is not None:
-            hit = table(hit)
+        if other is not None:
+            hit = other(hit)
         made.knocks.append((t + LEAD / pace, source))
-        _place(made.samples, hit, t, loud * 10 ** (rng.uniform(-6, 2) / 20), room)
+        level, before = loud * 10 ** (rng.uniform(-6, 2) / 20), made.samples.copy()
+        _place(made.samples, hit, t, level, room)
+        made.struck += made.samples - before
         t += max(0.14, gap * rng.uniform(0.85, 1.15))
     return t + 0.1
 
@@ -158,6 +241,10 @@ def _table(rng: np.random.Generator) -> Callable[[np.ndarray], np.ndarray]:
         rings[0] += 1
     damping = rng.uniform(0.02, 0.2) if rng.random() < 0.4 else None
     contacts = _contacts(rng)
+    far = butter(2, np.exp(rng.uniform(np.log(350), np.log(2500))), "low", fs=RATE, output="sos")
+    dull = rng.random() < 0.2  # far off, through a cloth, into a telephone that lies in a bag
+    flesh = round(np.exp(rng.uniform(np.log(0.002), np.log(0.015))) * RATE) if rng.random() < 0.2 else None
+    answer = Table.random(rng).answer(rng, 0.3) if rng.random() < 0.25 else None
     gate = rng.uniform(0.08, 0.2) if rng.random() < 0.2 else None
 
     def change(hit: np.ndarray) -> np.ndarray:
@@ -173,6 +260,14 @@ def _table(rng: np.random.Generator) -> Callable[[np.ndarray], np.ndarray]:
             out = fftconvolve(out, rings)
         if contacts is not None:
             out = fftconvolve(out, contacts)
+        if flesh is not None:
+            out = np.convolve(out, np.hanning(flesh + 2))
+        if answer is not None:
+            out = out / (np.abs(out).max() + 1e-9)
+            rung = fftconvolve(out, answer)
+            out = 0.3 * np.pad(out, (0, len(rung) - len(out))) + rung / (np.abs(rung).max() + 1e-9)
+        if dull:
+            out = sosfilt(far, out)
         if gate is not None:  # recordings are cut, and telephones close when it grows quiet
             fade = np.clip(1 - (np.arange(len(out)) / RATE - LEAD - gate) / 0.02, 0, 1)
             out = out * fade
@@ -181,9 +276,9 @@ def _table(rng: np.random.Generator) -> Callable[[np.ndarray], np.ndarray]:
     return change
 
 
-def _shares(n: int) -> list[float]:
-    """How often each source of knocks comes; the last, made from nothing, in four of ten cases."""
-    return [0.6 / (n - 1)] * (n - 1) + [0.4]
+def _shares(recorded: int) -> list[float]:
+    """How often each source of knocks comes; those made from nothing in half of the cases, most of them tables."""
+    return [0.5 / recorded] * recorded + [0.12, 0.38]
 
 
 def _contacts(rng: np.random.Generator) -> np.ndarray | None:
@@ -282,13 +377,42 @@ def _varied(sound: np.ndarray, rng: np.random.Generator, low: float, high: float
 
 
 def _microphone(sound: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Low and high cut of the device, its hiss, its gain, now and then its clipping."""
+    """Low and high cut of the device, its colour, its automatic gain, its hiss, its gain, now and then its clipping."""
     if rng.random() < 0.6:
         order = 1 + int(rng.integers(2))
         sound = sosfilt(butter(order, rng.uniform(40, 220), "high", fs=RATE, output="sos"), sound)
     if rng.random() < 0.5:
-        sound = sosfilt(butter(2, rng.uniform(2500, 7800), "low", fs=RATE, output="sos"), sound)
+        highest = rng.uniform(2500, 7800) if rng.random() < 0.75 else np.exp(rng.uniform(np.log(700), np.log(2500)))
+        sound = sosfilt(butter(2, highest, "low", fs=RATE, output="sos"), sound)
+    if rng.random() < 0.5:
+        for _ in range(int(rng.integers(1, 4))):
+            sound = _bell(sound, np.exp(rng.uniform(np.log(80), np.log(6000))), rng.uniform(-9, 9))
+    if rng.random() < 0.3:
+        sound = _automatic_gain(sound, rng)
     sound = sound * 10 ** (rng.uniform(-25, 8) / 20)
     if rng.random() > 0.25:
         sound = sound + rng.standard_normal(len(sound)) * 10 ** (rng.uniform(-90, -48) / 20)
     return np.clip(sound, -1, 1).astype(np.float32)
+
+
+def _bell(sound: np.ndarray, centre: float, gain_db: float) -> np.ndarray:
+    """A peaking filter of one octave (R. Bristow-Johnson's cookbook)."""
+    w, a = 2 * np.pi * centre / RATE, 10 ** (gain_db / 40)
+    alpha = np.sin(w) / (2 * 1.4)
+    b0, b1, b2 = 1 + alpha * a, -2 * np.cos(w), 1 - alpha * a
+    a0, a1, a2 = 1 + alpha / a, -2 * np.cos(w), 1 - alpha / a
+    return np.asarray(sosfilt(np.array([[b0 / a0, b1 / a0, b2 / a0, 1, a1 / a0, a2 / a0]]), sound))
+
+
+def _automatic_gain(sound: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """What telephones and conference programs do: turn down what is loud, slowly turn up what is not."""
+    block = 64
+    n = -(-len(sound) // block)
+    loud = np.sqrt(np.mean(np.pad(sound, (0, n * block - len(sound))).reshape(n, block) ** 2, axis=1) + 1e-10)
+    attack, release = np.exp(rng.uniform(np.log([0.2, 0.002]), np.log([0.9, 0.05])))
+    target, ratio = 10 ** (rng.uniform(-34, -18) / 20), rng.uniform(0.3, 0.9)
+    level, gains = float(np.median(loud)), np.empty(n)
+    for i, now in enumerate(loud.tolist()):
+        level += (attack if now > level else release) * (now - level)
+        gains[i] = (target / max(level, target / 30)) ** ratio
+    return np.asarray(sound * np.interp(np.arange(len(sound)), np.arange(n) * block + block / 2, gains))

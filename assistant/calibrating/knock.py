@@ -1,0 +1,177 @@
+"""``trut calibrate knock``: learns how a fist sounds on this table, from five knocks and half a minute without any."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assistant.i18n import N_, _, ngettext
+from audio.knocks import Gestures, KnockDetector, Onsets, calibrated, read_profile, shipped_net
+from audio.resampling import RATE, Samples
+from audio.source import SoundSource, microphone, open_sound
+from calibration.knocks import WANTED, Gain, learn, loudness
+from engine.errors import TrutError
+
+if TYPE_CHECKING:
+    from audio.knocks import KnockProfile
+
+TALK_SECONDS = 30.0
+"""How long the players talk and put glasses down."""
+PATIENCE = 30.0
+"""Seconds to wait for the knocks."""
+STANDS_OUT_DB = 12.0
+"""What a knock must at least stand out of the room to be taken for one of the five."""
+REST = 0.5
+"""Seconds that are still recorded after the last knock."""
+
+
+class CalibrationError(TrutError):
+    """The command was asked for something it cannot do."""
+
+    code = "calibrate"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of CLI.md, ``trut calibrate knock``."""
+    parser.add_argument(
+        "--out", type=Path, metavar=_("FICHIER"), help=_("le fichier du profil ; sans lui, celui de votre table")
+    )
+    parser.add_argument("--mic", metavar=_("MICRO"), help=_("quel micro (numéro ou nom)"))
+    parser.add_argument("--knocks", metavar=_("FICHIER"), help=_("un enregistrement de cinq coups, au lieu du micro"))
+    parser.add_argument("--talk", metavar=_("FICHIER"), help=_("un enregistrement où personne ne tape"))
+    parser.add_argument("--json", action="store_true", help=_("un objet JSON"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn one table; 1 where not every knock is heard even then."""
+    if (args.knocks is None) != (args.talk is None):
+        raise CalibrationError(N_("donnez les deux enregistrements : --knocks FICHIER et --talk FICHIER"))
+    path = args.out or profile_path()
+    if args.knocks is not None:
+        knocks, talk = heard(open_sound(args.knocks)), heard(open_sound(args.talk))
+    else:
+        with microphone(args.mic or None) as source:
+            knocks, talk = sitting(source)
+    profile, gain = learn(knocks, talk)
+    profile.save(path)
+    _report(args.json, path, gain)
+    return 0 if gain.after == gain.knocks else 1
+
+
+def profile_path() -> Path:
+    """Where the profile of the user's table is kept."""
+    from platformdirs import user_data_path
+
+    return user_data_path("trut", appauthor=False) / "knocks.json"
+
+
+def detector(profile: str | Path | None = None, *, first: float | None = None) -> KnockDetector:
+    """The knock detector for this table: with the profile named, else with that of the user's table if there is one.
+
+    Args:
+        profile: a file of ``trut calibrate knock``; a name that is given must be readable.
+        first: another threshold for the first hit of a gesture.
+
+    Raises:
+        UnreadableKnockProfile: the file named is none.
+    """
+    path = Path(profile) if profile is not None else profile_path()
+    if profile is None and not path.is_file():
+        return KnockDetector(first=first)
+    try:
+        learnt: KnockProfile = read_profile(path)
+    except TrutError:
+        if profile is not None:
+            raise
+        _say(
+            _("{file} : ce profil de coups ne sert plus, l'arbitre s'en passe ; refaites trut calibrate knock"),
+            file=path,
+        )
+        return KnockDetector(first=first)
+    return KnockDetector(calibrated(learnt), first=first)
+
+
+def heard(source: SoundSource) -> Samples:
+    """A whole recording."""
+    blocks = list(source)
+    return np.concatenate(blocks) if blocks else np.zeros(0, np.float32)
+
+
+def sitting(source: SoundSource, show: Callable[[str], None] | None = None) -> tuple[Samples, Samples]:
+    """The knocks and the talk, asked for at the microphone."""
+    show = show or _say_plainly
+    blocks = iter(source)
+    show(_("Tapez cinq fois du poing sur la table, comme au jeu, en laissant une seconde entre les coups."))
+    knocks = _until_knocked(blocks, show)
+    show(_("Merci. Maintenant, pendant une demi-minute, ne tapez plus : parlez, riez, posez des verres et des cartes."))
+    talk: list[Samples] = []
+    told = 0
+    while (length := sum(map(len, talk)) / RATE) < TALK_SECONDS and (block := next(blocks, None)) is not None:
+        talk.append(block)
+        if length >= told + 10:
+            told += 10
+            show(_("… encore {n} secondes").format(n=round(TALK_SECONDS - told)))
+    if not talk:
+        raise CalibrationError(N_("le micro s'est tu : rien n'a été enregistré"))
+    return knocks, np.concatenate(talk)
+
+
+def _until_knocked(blocks: Iterator[Samples], show: Callable[[str], None]) -> Samples:
+    """What is heard until so many things stood out of the room as knocks are asked for, or patience ends."""
+    finder, strikes = Onsets(), Gestures(first=0.5, further=2.0)  # nothing counts within a gesture but its first
+    kept: list[Samples] = []
+    count, until = 0, PATIENCE
+    while (length := sum(map(len, kept)) / RATE) < until and (block := next(blocks, None)) is not None:
+        kept.append(block)
+        for onset in finder.accept(block):
+            if loudness(onset) >= STANDS_OUT_DB and strikes.judge(onset.t, 1.0) is not None and count < WANTED:
+                count += 1
+                show(_("  coup {n} sur {all}").format(n=count, all=WANTED))
+                if count == WANTED:
+                    until = length + REST
+    if not kept:
+        raise CalibrationError(N_("le micro s'est tu : rien n'a été enregistré"))
+    return np.concatenate(kept)
+
+
+def _say_plainly(sentence: str) -> None:
+    sys.stderr.write(sentence + "\n")
+    sys.stderr.flush()
+
+
+def _say(sentence: str, **fields: object) -> None:
+    sys.stderr.write("trut: " + sentence.format(**fields) + "\n")
+
+
+def _report(as_json: bool, path: Path, gain: Gain) -> None:
+    """What was gained, on the sounds that were recorded."""
+    if as_json:
+        facts = {
+            "file": str(path),
+            "net": shipped_net().mark,
+            "knocks": gain.knocks,
+            "heard": {"before": gain.before, "after": gain.after},
+            "talk_s": round(gain.seconds, 1),
+            "false_gestures": {"before": gain.false_before, "after": gain.false_after},
+        }
+        print(json.dumps(facts, ensure_ascii=False))
+        return
+    print(_("{file} : profil des coups sur votre table").format(file=path))
+    n = gain.knocks
+    line = ngettext(
+        "  coups entendus : {before} sur {n} avant, {after} sur {n} après",
+        "  coups entendus : {before} sur {n} avant, {after} sur {n} après",
+        n,
+    )
+    print(line.format(before=gain.before, after=gain.after, n=n))
+    print(
+        _("  faux coups en {seconds} secondes de table : {before} avant, {after} après").format(
+            seconds=round(gain.seconds), before=gain.false_before, after=gain.false_after
+        )
+    )
