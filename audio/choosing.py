@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from audio.decoding import Chains, Scores, any_accent, any_phones, fit, held
+from audio.decoding import Chains, Scores, any_accent, fit, held
 from audio.everyday import Everyday
 from audio.lexicon import Pronunciation, phone_ids
 from audio.phones import SIL
@@ -20,18 +19,12 @@ from audio.utterances import PAUSE, Cutter, Span
 _SHORTEST, _LONGEST = 2, 167
 #: Outputs of silence before an utterance that are looked at, and at a comma at most: 0.24 and 0.45 s.
 _BEFORE, _COMMA = 8, 15
-#: Outputs before a phrase that are asked how silent they were; twice as many, how loud.
+#: Outputs before a phrase that are asked how silent they were: a second.
 _SECOND = 33
 #: Outputs that are remembered: two utterances and what is before them.
-MEMORY = 2 * _LONGEST + _COMMA + 3 * _SECOND
-#: Loudness below which everything is quiet (decibels of full scale).
-QUIET = -70.0
-#: What any phones pay for each change.
-_PRICE = 4.0
+MEMORY = 2 * _LONGEST + _COMMA + 2 * _SECOND
 #: A rival that is this far behind (log-likelihood) is none; so much a call may gain on everyday talk.
 _FAR, _MOST_GAIN = 10.0, 25.0
-#: Phones after which a phrase counts as long.
-_LONG = 9.0
 #: What a call that cannot be said now is behind one that can (log-likelihood).
 _UNWELCOME = 2.0
 
@@ -42,18 +35,12 @@ class Evidence:
 
     Attributes:
         gain: log-likelihood before everyday words in any order, -25 to 25.
-        ratio: log-likelihood before any phones, per output of the phrase.
         lead: log-likelihood before the best call that means something else, -10 to 10.
-        length: number of phones, at most 9.
         alone: share of the second before the phrase that was silent.
-        loud: decibels of the phrase over the room before it, 0 to 30.
-        rest: outputs of the utterance that are not of the phrase.
     """
 
     gain: float
-    ratio: float
     lead: float
-    length: float
     sure: float
     near: float
     worst: float
@@ -61,8 +48,6 @@ class Evidence:
     after: float
     slow: float
     alone: float
-    loud: float
-    rest: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +68,11 @@ class Choice:
     Attributes:
         matches: the calls, the likeliest first.
         everyday: log-likelihood of everyday words.
-        any_phones: log-likelihood of any phones.
         span: the utterance.
     """
 
     matches: tuple[Match, ...]
     everyday: float
-    any_phones: float
     span: Span
 
     @property
@@ -124,19 +107,17 @@ class Chooser:
         self._cutter = Cutter()
         self.outputs = 0
         self._rows: list[Scores] = []
-        self._levels: list[float] = []
         self._last = Span(0, 0, 0)
 
-    def step(self, likelihoods: npt.NDArray[np.floating], level: float) -> Choice | None:
-        """Take the next output (35 scaled log-likelihoods) and its loudness (decibels of full scale).
+    def step(self, likelihoods: npt.NDArray[np.floating]) -> Choice | None:
+        """Take the next output (35 scaled log-likelihoods).
 
         Returns:
             The choice, where an utterance ends with this output that may be a call.
         """
         row = any_accent(likelihoods)
         self._rows.append(row)
-        self._levels.append(max(QUIET, level))
-        del self._rows[:-MEMORY], self._levels[:-MEMORY]
+        del self._rows[:-MEMORY]
         self.outputs += 1
         span = self._cutter.step(row)
         if span is None:
@@ -178,7 +159,7 @@ class Chooser:
                 start, stop = first + int(best.start[i]), first + int(best.stop[i])
                 matches[call] = Match(call, way, float(best.score[i]) - behind, start, stop)
         ranked = sorted(matches.values(), key=lambda match: -match.score)
-        return Choice(tuple(ranked), self._everyday.score(rows), any_phones(rows, _PRICE), span)
+        return Choice(tuple(ranked), self._everyday.score(rows), span)
 
     def rival(self, choice: Choice, best: Match) -> Match | None:
         """The likeliest call that means something else."""
@@ -200,9 +181,7 @@ class Chooser:
         earlier = np.array(self._rows[max(0, start - _SECOND) : start])
         return Evidence(
             gain=max(-_MOST_GAIN, min(_MOST_GAIN, best.score - choice.everyday)),
-            ratio=(best.score - choice.any_phones) / max(1, best.stop - best.start - found.pause),
             lead=max(-_FAR, min(_FAR, best.score - rival.score)) if rival else _FAR,
-            length=min(_LONG, float(sum(phone != SIL for phone in way))),
             sure=found.sure,
             near=found.near,
             worst=found.worst,
@@ -210,19 +189,4 @@ class Chooser:
             after=found.after,
             slow=found.slow,
             alone=float(np.mean(earlier.argmax(axis=1) == SIL)) if len(earlier) else 1.0,
-            loud=self._loud(start, stop),
-            rest=float(max(0, len(choice.span) - (best.stop - best.start))),
         )
-
-    def _loud(self, start: int, stop: int) -> float:
-        """Decibels of a phrase over the room before it, 0 to 30."""
-        room = self._levels[max(0, start - 2 * _SECOND) : start]
-        if not room:
-            return 30.0
-        return max(0.0, min(30.0, float(np.quantile(self._levels[start:stop], 0.75) - np.quantile(room, 0.2))))
-
-
-def level_of(piece: npt.NDArray[np.floating]) -> float:
-    """Loudness of some samples, decibels of full scale."""
-    power = float(np.mean(np.square(piece, dtype=np.float64))) if len(piece) else 0.0
-    return max(QUIET, 10 * math.log10(power + 1e-12))

@@ -1,4 +1,4 @@
-"""Log-likelihoods of what may have been said in an utterance: a call, everyday words, any phones.
+"""Log-likelihoods of what may have been said in an utterance: a call, or everyday words.
 
 All are Viterbi scores of the same outputs from the first to the last, silences included, so that they can be compared:
 a call that explains the sound as well as free talk does is about as likely as it.
@@ -213,11 +213,3 @@ class Loop:
             between = max(silent, float(score[self._last].max()))
             out[t] = between
         return out
-
-
-def any_phones(rows: Scores, price: float) -> float:
-    """Log-likelihood of (T, 35) as any phones in any order, at a price for each change."""
-    score = rows[0].copy()
-    for row in rows[1:]:
-        score = np.maximum(score, score.max() - price) + row
-    return float(score.max())

@@ -16,10 +16,12 @@ usage: python -m models.phrases.recipe.confidence --speech DIR [--rooms DIR] [--
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +39,12 @@ from models.phrases.recipe.sounds import Rooms, babble, clatter, hum, music, pla
 from models.phrases.recipe.streams import TEST_VOICES
 from models.phrases.recipe.texts import NEAR
 
+#: False calls an hour in talk at which a call just counts, and those at which nobody need be asked back. A false call
+#: that acts costs the table about as much as ten that have to be said again, and a question about as much as one;
+#: stories and prompts without end are some five times denser than what is said at a table between calls.
+LEAST, SURE = 15.0, 5.0
+#: Kinds that are shown and not fitted to.
+_ONLY_SHOWN = ("a list", "a list, noise")
 #: Utterances of people weigh so much for one of a synthetic voice.
 _PEOPLE = 2.0
 #: How many of each are taken, so that it takes minutes.
@@ -137,8 +145,8 @@ def words(given: Material, seen: Experience) -> None:
     """Words of people that nobody trained on, heard among the calls of trut; and heard for these calls alone."""
     r, mine = np.random.default_rng(1), kept_back(given.speech)
     trut = given.games["trut"]
-    known = {call.text for call in trut}
-    stand_ins = tuple(call for call in calls_from(sorted({clip.text for clip in mine})) if call.text not in known)
+    known, listed = {call.text for call in trut}, calls_from(sorted({clip.text for clip in mine}))
+    stand_ins = tuple(call for call in listed if call.text not in known)
     talk = {call.text for call in trut if not call.phrase}
     for i, clip in enumerate(mine):
         for noisy in (False, True):
@@ -147,9 +155,19 @@ def words(given: Material, seen: Experience) -> None:
             heard = _around(given, load(clip.path), 1.0 if noisy else 0.0, (5, 20), r)
             text = clip.text
             kind = "people, noise" if noisy else "people"
-            seen.add(kind, heard, found_in(heard, (*trut, *stand_ins)), lambda call, text=text: call.text == text)
+            right = partial(_same, text)
+            seen.add(kind, heard, found_in(heard, (*trut, *stand_ins)), right)
+            seen.add("a list, noise" if noisy else "a list", heard, found_in(heard, listed), right)
             if text not in known:
                 seen.add("other words", heard, found_in(heard, trut), None)
+
+
+def _same(text: str, call: Call) -> bool:
+    return call.text == text
+
+
+def _meant(means: frozenset[str], call: Call) -> bool:
+    return bool(means & set(call.means))
 
 
 def voices(given: Material, seen: Experience) -> None:
@@ -160,8 +178,7 @@ def voices(given: Material, seen: Experience) -> None:
         sound, _ = placed(said(call.text, choose), given.rooms, r)
         means = frozenset(call.means)
         heard = _around(given, sound, 0.5, (6, 25), r)
-        right = lambda one, means=means: bool(means & set(one.means))  # noqa: E731
-        seen.add("voices", heard, found_in(heard, given.games[game]), right)
+        seen.add("voices", heard, found_in(heard, given.games[game]), partial(_meant, means))
     for text in choose.sample(NEAR, min(_NEAR, len(NEAR))):
         sound, _ = placed(said(text, choose), given.rooms, r)
         heard = _around(given, sound, 0.0, (0, 0), r)
@@ -185,7 +202,7 @@ def noise(given: Material, seen: Experience) -> None:
     recorded = list(recordings(given.recorded, for_measuring=True)) if given.recorded is not None else []
     recorded = random.Random(4).sample(recorded, min(_NOISES, len(recorded)))
     for sound in (*given.noise, *(load(path)[: 20 * RATE] for _, path in recorded)):
-        heard = outputs(sound / max(1e-4, float(np.abs(sound).max())) * 0.3, given.weights)
+        heard = outputs(sound / max(1e-4, float(np.abs(sound).max())) * 0.3, given.weights, at_once=True)
         for game in ("trut", "truc-y-flou"):
             seen.add("noise", heard, found_in(heard, given.games[game]), None)
 
@@ -199,15 +216,20 @@ def _around(
 ) -> Outputs:
     """A clip in one of the made noises, with this probability."""
     background = given.noise[int(r.integers(len(given.noise)))] if r.random() < noisy else None
-    return outputs(around(sound, background, r.uniform(*ratios), r), given.weights)
+    return outputs(around(sound, background, r.uniform(*ratios), r), given.weights, at_once=True)
 
 
 def _in(text: str, longer: str) -> bool:
     return re.search(rf"\b{re.escape(text.lower())}\b", longer.lower()) is not None
 
 
-def fitted(rows: Sequence[Row]) -> tuple[list[float], np.ndarray]:
-    """Weights with the constant last, and the confidence of each row."""
+def fitted(seen: Experience) -> tuple[list[float], np.ndarray]:
+    """Weights with the constant last, and the confidence of each row.
+
+    A logistic regression tells how evidence weighs; then its scale is moved so that .5 and .8 mean what they cost (see
+    :data:`LEAST` and :data:`SURE`).
+    """
+    rows = [row for row in seen.rows if row.kind not in _ONLY_SHOWN]
     x = np.array([astuple(row.found.evidence) for row in rows])
     y = np.array([row.right for row in rows])
     people = np.array([row.kind.startswith("people") for row in rows])
@@ -215,12 +237,30 @@ def fitted(rows: Sequence[Row]) -> tuple[list[float], np.ndarray]:
     weight = weight / np.where(y, weight[y].sum(), weight[~y].sum())
     scale = x.std(0) + 1e-6
     model = LogisticRegression(C=1.0, max_iter=3000).fit(x / scale, y, sample_weight=weight * len(y))
-    return [*(model.coef_[0] / scale), float(model.intercept_[0])], model.predict_proba(x / scale)[:, 1]
+    weights, constant = model.coef_[0] / scale, float(model.intercept_[0])
+    odds = np.array([astuple(row.found.evidence) for row in seen.rows]) @ weights + constant
+    counts, sure = _odds_at(seen, odds, LEAST), _odds_at(seen, odds, SURE)
+    steep = float(np.clip(math.log(4) / max(0.2, sure - counts), 0.6, 2.0))
+    print(f"log-odds from which a call counts {counts:.2f}, from which it is sure {sure:.2f}; scaled by {steep:.2f}")
+    moved = (odds - counts) * steep
+    return [*(weights * steep), (constant - counts) * steep], 1 / (1 + np.exp(-np.clip(moved, -30, 30)))
+
+
+def _odds_at(seen: Experience, odds: np.ndarray, rate: float) -> float:
+    """Log-odds from which false calls (no answers) in talk are this many an hour or fewer."""
+    false = [
+        value
+        for row, value in zip(seen.rows, odds, strict=True)
+        if row.kind == "talk" and not row.right and not row.found.call.answer
+    ]
+    allowed = int(rate * seen.kinds["talk"].seconds / 3600)
+    ranked = sorted(false, reverse=True)
+    return float(ranked[allowed]) + 1e-6 if allowed < len(ranked) else float(ranked[-1])
 
 
 def table(seen: Experience, p: np.ndarray) -> Iterator[str]:
     """A line for each confidence: how many of each kind are right, and how many false calls."""
-    for least in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
+    for least in (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
         parts = []
         for kind, of_kind in seen.kinds.items():
             here = [(row, q) for row, q in zip(seen.rows, p, strict=True) if row.kind == kind and q >= least]
@@ -245,7 +285,7 @@ def main() -> None:
     given, seen = material(args.speech, args.rooms, args.noises, args.weights), Experience()
     for part in PARTS:
         part(given, seen)
-    weights, p = fitted(seen.rows)
+    weights, p = fitted(seen)
     line = "WEIGHING = (" + ", ".join(f"{w:.3f}" for w in weights) + ")"
     print(line)
     for row in table(seen, p):
