@@ -2,8 +2,8 @@
 
 A little is added to the net's logit: a weight for each number that the net rests on, and a shift, fitted by
 logistic regression to the table's own sounds *and* to the anchors: sounds of other tables that ship with the
-net, so that what it knew is not forgotten. Ridge pulls towards the shipped net; where five knocks teach nothing,
-little changes.
+net, of which it shall go on thinking what it thought. Ridge pulls towards the shipped net: where a table teaches
+nothing, nothing changes.
 """
 
 from __future__ import annotations
@@ -165,7 +165,8 @@ def fitted(net: KnockNet, knocks: Sequence[Onset], others: Sequence[Onset], anch
     heard = [anchors.heard, *own]
     features = np.concatenate([h.features for h in heard]).astype(np.float64)
     logit = np.concatenate([h.logit for h in heard]).astype(np.float64)
-    target = np.concatenate([anchors.knock, np.ones(len(knocks)), np.zeros(len(others))])
+    kept = 1 / (1 + np.exp(-anchors.heard.logit))  # of the anchors the net shall think what it thought
+    target = np.concatenate([kept, np.ones(len(knocks)), np.zeros(len(others))])
     known = anchors.knock
     weight = np.concatenate(
         [
