@@ -75,7 +75,7 @@ def toy_anchors() -> Anchors:
     rng, knock = np.random.default_rng(0), np.arange(40) < 10
     middle = np.where(knock[:, None], (1.2, 0.2), (0.4, 0.6))
     features = (middle + rng.normal(0, 0.15, (40, 2))).astype(np.float32)
-    return Anchors(Heard(np.zeros(40, np.float32), features), knock)
+    return Anchors(Heard(np.where(knock, 6, -6).astype(np.float32), features), knock)
 
 
 def test_the_five_knocks_are_found_among_all_that_sounds() -> None:
