@@ -184,9 +184,9 @@ def test_a_device_that_sleeps_is_opened_anew() -> None:
 
 
 def test_a_noise_gate_is_not_told_for_ever() -> None:
-    faults = [Fault("muted", t, t + 5) for t in range(5, 300, 10)]
-    _, news, _ = listen(FakeMicrophones(300, faults=faults, block=0.1))
-    assert 2 <= len(news) <= 10
+    faults = [Fault("muted", t, t + 5) for t in range(5, 160, 10)]
+    _, news, _ = listen(FakeMicrophones(160, faults=faults, block=0.1))
+    assert 2 <= len(news) <= 8
 
 
 def test_a_room_that_becomes_quiet_is_still_a_room() -> None:
@@ -295,21 +295,20 @@ def test_blocks_that_come_late_are_not_a_gap() -> None:
     assert thuds(sound) == pytest.approx([2.1, 15.0], abs=0.02)
 
 
-@pytest.mark.parametrize("drift", [-1e-3, 1e-3])
-@pytest.mark.parametrize("stamped", [True, False])
+@pytest.mark.parametrize(("drift", "stamped"), [(-1e-3, True), (1e-3, False)])
 def test_the_quartz_of_the_device_runs_apart_and_is_followed(drift: float, stamped: bool) -> None:
-    """A thousand ppm for five minutes is 0.3 s: nothing is inserted, and the time of each sample is known to 0.07 s."""
-    room = FakeMicrophones(301, drift=drift, stamped=stamped, block=0.1)
+    """A thousand ppm: nothing is inserted, and the time of each sample is known to 0.07 s all the same."""
+    room = FakeMicrophones(151, drift=drift, stamped=stamped, block=0.1)
     microphone = room.microphone()
     heard, worst = 0, 0.0
     for block in microphone:
         heard += len(block)
         assert microphone.began is not None
-        if room.time < 300:
+        if room.time < 150:
             worst = max(worst, abs(microphone.began + heard / RATE - room.time))
     assert microphone.lost_seconds == 0
     assert microphone.news() == []
-    assert abs(heard / RATE - 301 * (1 + drift)) < 0.3
+    assert abs(heard / RATE - 151 * (1 + drift)) < 0.3
     assert worst < 0.07
 
 
