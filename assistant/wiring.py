@@ -58,16 +58,16 @@ def voices_in(file: Path | None) -> SpeakerVoices | None:
     return SpeakerVoices.load(file)
 
 
-def ears_for(game: str, voices: SpeakerVoices | None = None) -> Ears:
-    """Ears that know the phrases of ``game``, and the voices that the players taught them.
+def ears_for(game: str, voices: SpeakerVoices | None = None, knock_profile: Path | None = None) -> Ears:
+    """Ears that know the phrases of ``game``, the voices that the players taught them, and the knocks of this table.
 
     They report doubtful knocks too: the interpreter weighs them with the hands that the eyes saw.
     """
+    from assistant.calibrating.knock import detector
     from assistant.knocking import LIKELY_KNOCK
     from audio.ears import Ears
-    from audio.knocks import KnockDetector
 
-    knocks = KnockDetector(first=LIKELY_KNOCK)
+    knocks = detector(knock_profile, first=LIKELY_KNOCK)
     if voices is None:
         return Ears(game=game, knocks=knocks)
     from audio.phrases import PhraseSpotter

@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +16,6 @@ from audio.resampling import RATE, Samples
 from audio.source import SoundSource, microphone, open_sound
 from calibration.knocks import WANTED, Gain, learn, loudness
 from engine.errors import TrutError
-
-if TYPE_CHECKING:
-    from audio.knocks import KnockProfile
 
 TALK_SECONDS = 30.0
 """How long the players talk and put glasses down."""
@@ -71,30 +67,34 @@ def profile_path() -> Path:
     return user_data_path("trut", appauthor=False) / "knocks.json"
 
 
-def detector(profile: str | Path | None = None, *, first: float | None = None) -> KnockDetector:
-    """The knock detector for this table: with the profile named, else with that of the user's table if there is one.
+def profile_here(named: str | Path | None = None) -> Path | None:
+    """The profile to listen with: the one named, else that of the user's table, if there is one that still serves."""
+    if named is not None:
+        return Path(named)
+    path = profile_path()
+    if not path.is_file():
+        return None
+    try:
+        read_profile(path)
+    except TrutError:
+        _say(_("{file} : ce profil de coups ne sert plus, on s'en passe ; refaites trut calibrate knock"), file=path)
+        return None
+    return path
+
+
+def detector(profile: Path | None = None, *, first: float | None = None) -> KnockDetector:
+    """The knock detector for a table; without a profile the shipped one.
 
     Args:
-        profile: a file of ``trut calibrate knock``; a name that is given must be readable.
+        profile: a file of ``trut calibrate knock``.
         first: another threshold for the first hit of a gesture.
 
     Raises:
-        UnreadableKnockProfile: the file named is none.
+        UnreadableKnockProfile: the file is none.
     """
-    path = Path(profile) if profile is not None else profile_path()
-    if profile is None and not path.is_file():
-        return KnockDetector(first=first)
-    try:
-        learnt: KnockProfile = read_profile(path)
-    except TrutError:
-        if profile is not None:
-            raise
-        _say(
-            _("{file} : ce profil de coups ne sert plus, l'arbitre s'en passe ; refaites trut calibrate knock"),
-            file=path,
-        )
-        return KnockDetector(first=first)
-    return KnockDetector(calibrated(learnt), first=first)
+    return (
+        KnockDetector(first=first) if profile is None else KnockDetector(calibrated(read_profile(profile)), first=first)
+    )
 
 
 def heard(source: SoundSource) -> Samples:

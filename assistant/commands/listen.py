@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--engine", choices=("spotter", "vosk"), default="spotter", help=_("le moteur de reconnaissance")
     )
     parser.add_argument("--voices", metavar=_("FICHIER"), help=_("les voix apprises des joueurs"))
+    parser.add_argument("--knock-profile", metavar=_("FICHIER"), help=_("le profil des coups de cette table"))
     parser.add_argument("--speaker", metavar=_("NOM"), help=_("seule cette voix parle"))
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par événement"))
 
@@ -109,13 +110,15 @@ def _voices(args: argparse.Namespace) -> SpeakerVoices | None:
 
 
 def _ears(args: argparse.Namespace, phrases: Sequence[str] | None, voices: SpeakerVoices | None) -> Ears:
+    from assistant.calibrating.knock import detector, profile_here
     from audio.ears import Ears
 
+    knocks = detector(profile_here(args.knock_profile))
     if voices is None:
-        return Ears(args.game or "trut", phrases, args.engine)
+        return Ears(args.game or "trut", phrases, args.engine, knocks=knocks)
     from audio.phrases import PhraseSpotter
 
-    return Ears(spotter=PhraseSpotter(args.game or "trut", phrases, voices=voices))
+    return Ears(knocks=knocks, spotter=PhraseSpotter(args.game or "trut", phrases, voices=voices))
 
 
 def _listen(source: SoundSource, ears: Ears, as_json: bool, shown: str | None) -> None:

@@ -52,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par ligne"))
     parser.add_argument("--profile", metavar=_("DOSSIER"), help=_("profil d'une table apprise (à venir)"))
     parser.add_argument("--voices", type=Path, metavar=_("FICHIER"), help=_("les voix apprises des joueurs"))
+    parser.add_argument(
+        "--knock-profile", type=Path, metavar=_("FICHIER"), help=_("le profil des coups de cette table")
+    )
     parser.add_argument("--web", nargs="?", const="", metavar="HOST:PORT", help=_("page du score (à venir)"))
     parser.add_argument("--coach", action="store_true", default=None, help=_("conseils (à venir)"))
 
@@ -126,6 +129,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media, voices: SpeakerVoices | None) -> int:
+    from assistant.calibrating.knock import profile_here
     from assistant.journal import Journal, default_folder
     from assistant.session import Live, Referee, run_files
     from assistant.showing import JsonLines, Sentences
@@ -139,7 +143,7 @@ def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media
     speak = media.live if args.speak is None else args.speak
     voice = _voice() if speak else None
     referee = Referee(game, journal, viewer, voice, live=media.live)
-    ears = ears_for(header.game, voices) if media.sound is not None else None
+    ears = ears_for(header.game, voices, profile_here(args.knock_profile)) if media.sound is not None else None
     status = 0
     try:
         if media.live:

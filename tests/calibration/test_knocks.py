@@ -10,7 +10,7 @@ import pytest
 import soundfile
 
 from assistant import cli
-from assistant.calibrating.knock import detector, sitting
+from assistant.calibrating.knock import detector, profile_here, sitting
 from audio.errors import UnreadableKnockProfile
 from audio.knocks import Heard, KnockNet, Onset, read_profile
 from calibration.knocks import (
@@ -151,12 +151,12 @@ def test_a_profile_of_another_net_is_refused_by_name_and_passed_over_by_default(
     old = tmp_path / "knocks.json"
     old.write_text(json.dumps({"knocks": 1, "net": "gone", "shift": 0.0, "weights": [0.0]}))
     with pytest.raises(UnreadableKnockProfile):
-        detector(old)
+        detector(profile_here(old))
     monkeypatch.setattr("assistant.calibrating.knock.profile_path", lambda: old)
-    detector()
+    assert profile_here() is None
     assert "trut calibrate knock" in capsys.readouterr().err
     monkeypatch.setattr("assistant.calibrating.knock.profile_path", lambda: tmp_path / "none")
-    detector()
+    assert profile_here() is None
     assert capsys.readouterr().err == ""
 
 
@@ -177,3 +177,9 @@ def test_a_sitting_asks_for_five_knocks_then_for_talk() -> None:
     assert 5.4 < len(knocks) / RATE < 6.5
     assert len(talk) / RATE == pytest.approx(30, abs=0.2)
     assert sum("5" in line for line in said) >= 5
+
+
+def test_listening_with_a_profile_that_is_none_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    soundfile.write(tmp_path / "table.wav", table([0.7], 1.5), RATE)
+    assert cli.main(["listen", str(tmp_path / "table.wav"), "--knock-profile", str(tmp_path / "none.json")]) == 2
+    assert "none.json" in capsys.readouterr().err
