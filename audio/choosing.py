@@ -27,6 +27,8 @@ MEMORY = 2 * _LONGEST + _COMMA + 2 * _SECOND
 _FAR, _MOST_GAIN = 10.0, 25.0
 #: What a call that cannot be said now is behind one that can (log-likelihood).
 _UNWELCOME = 2.0
+#: The same for one that counts only while somebody is asked, where nothing is known of the state.
+_ANSWER = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +157,16 @@ class Chooser:
             way = int(group.numbers[i])
             call = int(self._owner[way])
             if call not in matches:
-                behind = 0.0 if self.welcome[call] else _UNWELCOME
                 start, stop = first + int(best.start[i]), first + int(best.stop[i])
-                matches[call] = Match(call, way, float(best.score[i]) - behind, start, stop)
+                matches[call] = Match(call, way, float(best.score[i]) - self._behind(call), start, stop)
         ranked = sorted(matches.values(), key=lambda match: -match.score)
         return Choice(tuple(ranked), self._everyday.score(rows), span)
+
+    def _behind(self, call: int) -> float:
+        """How much less likely a call is than others for what is known of the state (log-likelihood)."""
+        if not self.welcome[call]:
+            return _UNWELCOME
+        return _ANSWER if self.calls[call].answer and self.welcome.all() else 0.0
 
     def rival(self, choice: Choice, best: Match) -> Match | None:
         """The likeliest call that means something else."""
