@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,7 @@ from assistant.own_voice import OwnVoice
 from audio.ears import Ears
 from audio.events import Knock, Phrase, SoundObservation
 from audio.knocks import KnockDetector
+from audio.phrases import PhraseSpotter
 from audio.resampling import RATE, resampled
 from audio.source import open_sound
 from audio.speech import synthesise
@@ -155,6 +156,18 @@ class Triggered:
     own: bool
 
 
+class _NoWords:
+    """Stands for a phrase recogniser and hears nothing."""
+
+    def accept(self, samples: Samples) -> list[Phrase]:
+        return []
+
+    def finish(self) -> list[Phrase]:
+        return []
+
+    def expect(self, verbs: frozenset[str] | None) -> None: ...
+
+
 class Loop:
     """A loudspeaker and a microphone in one room: announcements go in, what the ears make of them comes out.
 
@@ -164,13 +177,15 @@ class Loop:
     Args:
         level: of the announcements in the microphone, dB below full scale.
         game: whose phrases the ears know.
+        words: whether they listen for phrases at all; for knocks alone they are many times as quick.
     """
 
-    def __init__(self, level: float, game: str = "trut", seed: int = 0) -> None:
+    def __init__(self, level: float, game: str = "trut", seed: int = 0, *, words: bool = True) -> None:
         self._rng = np.random.default_rng(seed)
         self._rooms = [room(self._rng, seconds) for seconds in REVERBERATION]
         self._level = level
-        self._ears = Ears(game=game, knocks=KnockDetector(first=LIKELY_KNOCK))
+        spotter = None if words else cast(PhraseSpotter, _NoWords())
+        self._ears = Ears(game=game, knocks=KnockDetector(first=LIKELY_KNOCK), spotter=spotter)
         self._own = OwnVoice()
         self._heard = 0
         self._said = 0
@@ -207,11 +222,11 @@ class Loop:
         return [Triggered(text, level, heard, self._own.is_own(heard)) for heard in found]
 
 
-def played_back(texts: Iterable[str], levels: Iterable[float] = LEVELS) -> Iterator[Triggered]:
+def played_back(texts: Iterable[str], levels: Iterable[float] = LEVELS, *, words: bool = True) -> Iterator[Triggered]:
     """What the texts set off at each level."""
     texts = list(texts)
     for number, level in enumerate(levels):
-        loop = Loop(level, GAMES[number % len(GAMES)], number)
+        loop = Loop(level, GAMES[number % len(GAMES)], number, words=words)
         for text in texts:
             yield from loop.say(text)
 
@@ -254,7 +269,7 @@ def _rows(labels: Path) -> Iterator[dict[str, Any]]:
 def knocks_heard(texts: Sequence[str], knocks: Sequence[Samples], level: float = -12) -> tuple[int, int, int]:
     """(knocks, of them heard over an announcement of the same peak, of them heard without one)."""
     rng = np.random.default_rng(5)
-    loop, alone = Loop(level), Loop(-200)
+    loop, alone = Loop(level, words=False), Loop(-200, words=False)
     over = quiet = 0
     for number, knock in enumerate(knocks):
         text = texts[number % len(texts)]
@@ -289,6 +304,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """``python -m assistant.own_voice --check``: exit status 1 if anything is set off."""
     parser = argparse.ArgumentParser(prog="python -m assistant.own_voice", description=__doc__)
     parser.add_argument("--check", action="store_true", help="play every announcement back (the only thing to do)")
+    parser.add_argument("--knocks", action="store_true", help="listen for knocks alone, which is far quicker")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take each N-th sentence")
     options = parser.parse_args(argv)
     if not options.check:
@@ -301,12 +317,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             set_language(code)
             texts = announcements()[:: options.every]
             counts: Counter[str] = Counter()
-            for set_off in played_back(texts):
+            for set_off in played_back(texts, words=not options.knocks):
                 counts[f"{type(set_off.heard).__name__.lower()} {'own' if set_off.own else 'LEAKED'}"] += 1
                 leaked += [] if set_off.own else [set_off]
             _print(f"{code}: {len(texts)} sentences at {LEVELS} dB: {dict(sorted(counts.items())) or 'nothing'}")
         set_language("fr")
-        _players(announcements()[7::40])
+        _players(announcements()[7::40], words=not options.knocks)
     finally:
         set_language(before)
     for set_off in leaked:
@@ -314,7 +330,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 1 if leaked else 0
 
 
-def _players(texts: Sequence[str]) -> None:
+def _players(texts: Sequence[str], *, words: bool) -> None:
     """How many knocks and calls of players are heard over an announcement."""
     cases = SHARED / "cases"
     if not (cases / "sounds" / "labels.jsonl").exists():
@@ -322,6 +338,8 @@ def _players(texts: Sequence[str]) -> None:
         return
     number, over, quiet = knocks_heard(texts, knocks_of(cases / "sounds"))
     _print(f"knocks over an announcement of the same peak: {over} of {number} heard; without it {quiet}")
+    if not words:
+        return
     number, over, quiet = calls_heard(texts, calls_in(cases / "phrases" / "clean"))
     _print(f"calls over an announcement of the same peak: {over} of {number} recognised; without it {quiet}")
 
