@@ -14,7 +14,7 @@ THUMP = 0.35
 """Seconds between a card's landing and the thump that it makes."""
 SURE_KNOCK = 0.9
 """Confidence of a knock that counts by itself."""
-LIKELY_KNOCK = 0.3
+LIKELY_KNOCK = 0.33
 """Confidence of a knock that counts if a hand was over the table that neither laid nor took a card."""
 BUSY = 1.0
 """Seconds round a knock within which a hand that lays or takes a card explains the sound."""
