@@ -36,6 +36,8 @@ WANTED = 5
 """Knocks that are asked for."""
 FEWEST = 3
 """Fewer teach too little."""
+MOST = 4 * WANTED
+"""More that stand out alike are talk, or music."""
 FAINTER_DB = 12.0
 """An onset so much fainter than the middle one of the five loudest is no knock but a bounce, a chair, a breath."""
 LOUDEST_BANDS = BANDS // 3
@@ -50,10 +52,10 @@ OWN_SHARE = 1.0
 """What this table's sounds weigh beside the anchors', knocks and others each."""
 
 
-class TooFewKnocks(AudioError):
-    """The recording of knocks holds hardly any."""
+class UnclearKnocks(AudioError):
+    """The recording of knocks holds hardly any, or so much that they cannot be told from the rest."""
 
-    code = "too-few-knocks"
+    code = "unclear-knocks"
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ def knocks_among(onsets: Sequence[Onset], wanted: int = WANTED) -> list[Onset]:
     """The onsets of a recording of knocks that are the knocks: those that stand out of the room alike.
 
     Raises:
-        TooFewKnocks: fewer than FEWEST do.
+        UnclearKnocks: fewer than FEWEST do, or more than MOST.
     """
     apart: list[Onset] = []
     for onset in sorted(onsets, key=loudness, reverse=True):
@@ -120,9 +122,11 @@ def knocks_among(onsets: Sequence[Onset], wanted: int = WANTED) -> list[Onset]:
         middle = float(np.median([loudness(o) for o in apart[:wanted]]))
         apart = [o for o in apart if loudness(o) >= middle - FAINTER_DB]
     if len(apart) < FEWEST:
-        raise TooFewKnocks(
+        raise UnclearKnocks(
             "pas assez de coups entendus ({n}) : frappez-en cinq, à une seconde l'un de l'autre", n=len(apart)
         )
+    if len(apart) > MOST:
+        raise UnclearKnocks("trop de bruits pour y trouver cinq coups ({n}) : recommencez sans parler", n=len(apart))
     return sorted(apart, key=lambda o: o.frame)
 
 
@@ -142,7 +146,7 @@ def learn(
         talk: a recording in which nobody knocks.
 
     Raises:
-        TooFewKnocks
+        UnclearKnocks
     """
     net = net or shipped_net()
     struck, others = knocks_among(onsets_in(knocks)), onsets_in(talk)

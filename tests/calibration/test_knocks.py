@@ -15,7 +15,7 @@ from audio.errors import UnreadableKnockProfile
 from audio.knocks import Heard, KnockNet, Onset, read_profile
 from calibration.knocks import (
     Anchors,
-    TooFewKnocks,
+    UnclearKnocks,
     fitted,
     gestures_in,
     knocks_among,
@@ -84,8 +84,13 @@ def test_the_five_knocks_are_found_among_all_that_sounds() -> None:
 
 
 def test_a_recording_without_knocks_is_refused() -> None:
-    with pytest.raises(TooFewKnocks):
+    with pytest.raises(UnclearKnocks):
         learn(np.zeros(3 * RATE, np.float32), chatter(5))
+
+
+def test_talk_in_the_place_of_knocks_is_refused() -> None:
+    with pytest.raises(UnclearKnocks):
+        learn(chatter(30), table(STRIKES, 6.5))
 
 
 def test_a_table_is_learnt_beyond_what_the_net_knew() -> None:
