@@ -81,7 +81,8 @@ def run(shared: Path | None = None, every: int = 1, report: Callable[[str], None
         ``rtf`` (seconds of work for a second of sound), and where the recordings are: ``knock_hits`` (share
         by group),
         ``false_knocks_per_h`` (by kind; ``dense`` and ``calm``, both of them in ``all``; ``ambiguous``),
-        ``knock_ms`` (decision after the onset, median and p95), ``phrase_hits``,
+        ``knock_ms`` (decision after the onset, median and p95), ``phrase_hits`` (share by condition; "moment":
+        with what may be said then),
         ``false_phrases_per_h``; and what :mod:`assistant.bench.live` measures.
     """
     from assistant.bench.live import figures as live  # which takes its sounds from here
