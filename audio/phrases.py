@@ -19,7 +19,7 @@ from audio.voices import SpeakerVoices
 #: the table.
 _FOR_LISTS = Strictness(least=0.05)
 #: The same where the speakers' own takes are known: noise takes a take far from them, but farther from the others.
-_FOR_TAUGHT_LISTS = replace(_FOR_LISTS, least=0.005)
+_FOR_TAUGHT_LISTS = replace(_FOR_LISTS, least=0.03)
 
 
 def strictness(listed: bool, taught: bool = False) -> Strictness:

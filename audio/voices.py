@@ -42,12 +42,12 @@ _EDGE_EMBEDDINGS = round(EDGE * OUTPUT / embedding.STEP)
 _EDGE_COLOURS = round(EDGE * OUTPUT / 0.02)
 #: Outputs on each side of a take that belong to its template.
 _ROUND = 1
-#: Spread of the two distances between different phrases of one speaker (vocgame 25 to 35).
-_SPREAD_HIDDEN, _SPREAD_EMBEDDING = 0.072, 0.035
+#: Spread of the two distances between different phrases of one speaker (vocgame 25 to 30).
+_SPREAD_HIDDEN, _SPREAD_EMBEDDING = 0.045, 0.0365
 #: Distance at which a take is as likely of the phrase as of the nearest other one, and how fast the odds change with
-#: it (log-odds; logistic regression on vocgame 25 to 35, clean, in another room and with noise at 10 dB; the lead
-#: adds nothing to it).
-NEUTRAL, PER_DISTANCE = 4.1, 3.2
+#: it (log-odds; logistic regression on vocgame 25 to 30, clean and with noise at 10 dB, by models/embedding/recipe/measure.py;
+#: the lead adds nothing to it).
+NEUTRAL, PER_DISTANCE = 5.65, 2.06
 #: The net's confidence (log-odds) counts no more than this beside a distance.
 _MOST_OF_NET = 1.0
 #: Margin where nothing else may have been said.
@@ -57,14 +57,14 @@ _CLOSE = 4.0
 #: Sittings that are kept of a phrase; an older one makes room.
 MOST_SITTINGS = 3
 #: Takes kept from games, the last ones, and how near to one that was asked for they must be.
-MOST_KEPT, KEPT_WITHIN = 2, 3.6
+MOST_KEPT, KEPT_WITHIN = 2, 4.8
 #: Takes that a file may hold, and bytes; more is no file of ours.
 MOST_TAKES, MOST_BYTES = 2000, 64_000_000
 #: What the net says against a phrase counts no more than this (log-likelihood over the root of the outputs) where own
 #: takes are compared.
 _MOST_AGAINST = 3.0
 #: What a distance weighs beside it.
-_WEIGHT = 8.0
+_WEIGHT = 6.0
 
 #: Spread of the cepstra 1 to 19 in speech (vocgame).
 _COLOUR_SPREAD = np.array((23, 23, 25, 30, 30, 30, 26, 25, 27, 23, 25, 23, 22, 20, 17, 16, 14, 11, 8), np.float32)
@@ -73,7 +73,7 @@ _COLOUR_MARGIN = round((embedding.MIDDLE - 0.0125) * RATE)
 #: Whether two takes of a phrase are by one mouth: logistic regression on the three distances (hidden, embedding,
 #: colour) and a constant, fitted on pairs of vocgame 1 to 24, half of them with every speaker's mean colour, and so
 #: the microphone's, taken away.
-_SAME_MOUTH = (-10.2, -10.5, -14.8, 14.4)
+_SAME_MOUTH = (-16.3, -10.5, -14.8, 14.4)
 #: Log-odds of the likeliest speaker, and its lead before the next, from which a name is given.
 SURE_OF_SPEAKER, LEAD_OF_SPEAKER = 0.0, 2.0
 
@@ -355,7 +355,7 @@ class SpeakerVoices:
         """How far what was heard is from the nearest own take of each of ``texts``; those that nobody said are left
         out.
 
-        0 is the same sound; two takes of one phrase by one mouth are at some 1.5 to 4, other phrases at 4.5 to 6.
+        0 is the same sound; two takes of one phrase by one mouth are at some 1.5 to 5, other phrases at 5.5 to 8.
         """
         return {text: near[0] for text, near in self.nearest(texts, heard, speaker).items()}
 

@@ -156,9 +156,9 @@ def test_phrases_of_one_meaning_are_no_rivals() -> None:
     assert apart is not None
     assert same is not None
     assert same.margin > apart.margin
-    assert apart.margin == pytest.approx(8 * (NEUTRAL - apart.distance))
+    assert apart.margin == pytest.approx(6 * (NEUTRAL - apart.distance))
     assert same.confidence(0.5) > 0.9
-    assert 0 < replace(same, distance=6.0).confidence(0.99) < 0.1
+    assert 0 < replace(same, distance=8.0).confidence(0.99) < 0.1
 
 
 def test_who_spoke_when_voices_differ_and_nobody_when_a_stranger_did() -> None:

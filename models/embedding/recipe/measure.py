@@ -25,7 +25,14 @@ from audio.acoustic import WEIGHTS, PhoneStream
 from audio.decoding import any_accent
 from audio.features import RATE, Floats
 from audio.lexicon import phone_ids, pronounce, spelled
-from audio.voices import SpeakerVoices, Utterance, take_of, utterance
+from audio.voices import (
+    _SPREAD_EMBEDDING,
+    _SPREAD_HIDDEN,
+    SpeakerVoices,
+    Utterance,
+    take_of,
+    utterance,
+)
 from calibration.voices import _between_silences, heard_in
 
 KEPT_BACK = tuple(f"vocgame-{n}" for n in range(25, 36))
@@ -169,7 +176,8 @@ def main() -> None:
             by_net, by_embedding = voices._compared(clip.heard, range(len(texts)))
             true = texts.index(clip.text)
             spread.append(np.stack([np.delete(by_net, true), np.delete(by_embedding, true)]).std(axis=1))
-            near = voices.distances(texts, clip.heard)
+            both = (by_net / _SPREAD_HIDDEN + by_embedding / _SPREAD_EMBEDDING) / 2
+            near = dict(zip(texts, both, strict=True))
             own.append(near[clip.text])
             other.append(min(d for text, d in near.items() if text != clip.text))
             joined = voices.joined({text: clip.scores[text] for text in texts}, clip.outputs, clip.heard)
