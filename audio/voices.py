@@ -45,8 +45,8 @@ _ROUND = 1
 #: Spread of the two distances between different phrases of one speaker (vocgame 25 to 30).
 _SPREAD_HIDDEN, _SPREAD_EMBEDDING = 0.045, 0.0365
 #: Distance at which a take is as likely of the phrase as of the nearest other one, and how fast the odds change with
-#: it (log-odds; logistic regression on vocgame 25 to 30, clean and with noise at 10 dB, by models/embedding/recipe/measure.py;
-#: the lead adds nothing to it).
+#: it (log-odds; logistic regression on vocgame 25 to 30, clean and with noise at 10 dB, by
+#: models/embedding/recipe/measure.py; the lead adds nothing to it).
 NEUTRAL, PER_DISTANCE = 5.65, 2.06
 #: The net's confidence (log-odds) counts no more than this beside a distance.
 _MOST_OF_NET = 1.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import importlib.util
 import json
 import sys
 from collections.abc import Iterable
@@ -60,8 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deck.add_argument("--ranking", metavar=_("TEXTE"), help=_("l'ordre des cartes dans votre jeu, pour mémoire"))
     deck.add_argument("--json", action="store_true", help=_("un objet JSON"))
     for part, summary in BY_EAR.items():
-        if importlib.util.find_spec(f"assistant.calibrating.{part}") is None:
-            continue
         child = parts.add_parser(part, help=_(summary), description=_(summary))
         child.add_argument("--lang", choices=("fr", "en"), help=_("langue des réponses"))
         _module(part).add_arguments(child)
