@@ -9,12 +9,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import soundfile
 
+from assistant.cli import main
 from audio import embedding
 from audio.acoustic import PhoneStream
 from audio.embedding import Embedding, mel_frames
 from audio.errors import UnreadableVoices
 from audio.espeak import espeak
+from audio.phrases import PhraseSpotter
 from audio.resampling import resampled
 from audio.voices import (
     EDGE,
@@ -304,3 +307,38 @@ def test_objects_are_never_unpickled(tmp_path: Path) -> None:
 def test_a_take_is_spelled_as_phrases_are_looked_up() -> None:
     take: Take = take_of(said("oui", "f3", 60, 165), "Anne", "  OUI ! ")
     assert take.text == "oui"
+
+
+# -- through the whole ear ---------------------------------------------------------------------------------------------
+
+
+def test_the_spotter_knows_who_speaks_whatever_the_blocks() -> None:
+    wave = espeak().say("je vais voir", "fr+f3", 172, 60, 50)
+    samples = resampled((wave.samples / 32768).astype(np.float32), wave.rate, RATE)
+    quiet = np.random.default_rng(9).normal(0, 3e-4, RATE).astype(np.float32)
+    stream = np.concatenate([quiet, samples / np.abs(samples).max() * np.float32(0.3), quiet])
+    found = []
+    for size in (160, 5000):
+        spotter = PhraseSpotter(phrases=TEXTS, voices=table())
+        heard = [p for i in range(0, len(stream), size) for p in spotter.accept(stream[i : i + size])]
+        found.append(heard + spotter.finish())
+    assert found[0] == found[1]
+    assert [(p.text, p.speaker_name) for p in found[0]] == [("je vais voir", "Anne")]
+    assert found[0][0].confidence > 0.9
+
+
+def test_listening_with_voices_that_cannot_be_used_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound, voices = tmp_path / "s.wav", tmp_path / "t.voices"
+    soundfile.write(sound, np.zeros(RATE), RATE)
+    table().save(voices)
+    for words in (
+        ["--voices", str(sound)],
+        ["--speaker", "Anne"],
+        ["--voices", str(voices), "--speaker", "Pierre"],
+        ["--voices", str(voices), "--engine", "vosk"],
+    ):
+        assert main(["listen", str(sound), *words]) == 2, words
+        assert len(capsys.readouterr().err.splitlines()) == 1, words
+    assert main(["listen", str(sound), "--voices", str(voices), "--speaker", "Anne", "--json"]) == 0
