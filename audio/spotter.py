@@ -21,6 +21,8 @@ from audio.voices import Joined, SpeakerVoices, utterance
 _TAIL = 0.9
 #: Sound that is kept beyond what is remembered of the outputs (seconds): what an own take sees around a phrase.
 _MARGIN = 1.0
+#: Sounds of a short call.
+_SHORT = 2
 #: Likeliest calls that are compared with the players' own takes.
 _COMPARED = 12
 
@@ -32,18 +34,23 @@ class Strictness:
     Attributes:
         least: confidence from which a call counts as heard.
         least_answer: the same for words that count only while somebody is asked.
+        least_short: the same for others of two sounds ("aide"): such sounds are in everything that people say.
         sure: confidence from which nobody need be asked back.
         lead: log-likelihood before the best that means something else from which nobody need be asked back.
     """
 
     least: float = 0.5
     least_answer: float = 0.4
+    least_short: float = 0.95
     sure: float = 0.8
     lead: float = 2.0
 
     def at_least(self, call: Call) -> float:
         """Confidence from which this call counts."""
-        return self.least_answer if call.answer else self.least
+        if call.answer:
+            return self.least_answer
+        short = min(len(way) for way in call.pronunciations) <= _SHORT
+        return self.least_short if short else self.least
 
     def doubts(self, evidence: Evidence, sure: float, own: Joined | None = None) -> bool:
         """Whether a call of this confidence should be asked back."""

@@ -189,6 +189,13 @@ def test_evidence_of_a_clear_call_and_of_none() -> None:
     assert len(WEIGHING) == len(fields(Evidence)) + 1
 
 
+def test_a_call_of_two_sounds_must_be_surer() -> None:
+    strict = Strictness()
+    by_text = {call.text: call for call in calls_of("trut")}
+    assert strict.at_least(by_text["aide"]) > 0.9 > strict.at_least(by_text["pause"]) == strict.least
+    assert strict.at_least(by_text["joue"]) < strict.least  # an answer
+
+
 def test_doubt() -> None:
     chooser, choice = evidence_of(calls_of("trut"), said("brelan"))
     clear = chooser.evidence(choice, choice.matches[0])
