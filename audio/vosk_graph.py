@@ -29,7 +29,7 @@ UNKNOWN = "[unk]"
 ANY = len(PHONES)
 
 #: What free speech costs against the likeliest phones: an output of 30 ms, and once (log-likelihood).
-FREE_OUTPUT, FREE_START = 0.7, 2.0
+FREE_OUTPUT, FREE_START = 1.0, 2.0
 
 _PLACES = {"B": "begin", "I": "internal", "E": "end", "S": "singleton"}
 

@@ -1,7 +1,7 @@
 """Find the weighing of the Vosk engine's evidence: what it makes of words of speakers that the net never heard.
 
-Right readings against wrong ones, over the closed set of the kept-back vocgame speakers, clean and with talk and
-clatter behind; and against the same words heard as if they were calls of a game.
+Right readings against wrong ones, over the closed set of the kept-back vocgame speakers, clean and with music and
+clatter behind; and against calls of a game heard where people talk of something else.
 
 usage: python -m models.vosk.recipe.confidence --speech SPEECH [--model DIR]
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +18,14 @@ import numpy as np
 from audio.phrasebook import Call, calls_from, calls_of
 from audio.vosk_engine import Evidence, VoskEngine
 from audio.vosk_folder import OURS
-from models.phrases.recipe.corpus import RATE, Clip, kept_back, load
-from models.phrases.recipe.sounds import babble, clatter
+from models.phrases.recipe.corpus import RATE, Clip, clips, kept_back, load, sentences_kept_back
+from models.phrases.recipe.sounds import clatter, music
 
 #: Decibels between the loudest tenth of a second of a word and the noise behind it.
-NOISES = (10.0, 5.0)
+NOISE = 8.0
 _GAP = 1.2
+#: Of the sentences that the net was trained on, one in so many.
+_SOME = 12
 #: Pull of the weights to zero, in readings.
 _PULL = 1.0
 
@@ -41,10 +43,10 @@ class Listener(VoskEngine):
         return found
 
 
-def _tape(clips: Sequence[Clip], noise: np.ndarray | None, decibels: float) -> tuple[np.ndarray, list[float]]:
+def _tape(spoken: Sequence[Clip], noise: np.ndarray | None, decibels: float) -> tuple[np.ndarray, list[float]]:
     """All clips with a pause after each, and when each pause ends."""
     parts, ends, at = [np.zeros(RATE, np.float32)], [], RATE
-    for clip in clips:
+    for clip in spoken:
         samples = np.concatenate([load(clip.path), np.zeros(int(_GAP * RATE), np.float32)])
         if noise is not None:
             start = at % (len(noise) - len(samples))
@@ -62,22 +64,40 @@ def _loudest(samples: np.ndarray) -> float:
     return float(np.sqrt((frames**2).mean(axis=1).max()))
 
 
-def readings(clips: Sequence[Clip], folder: Path) -> Iterator[tuple[Evidence, bool]]:
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Clips, what is listened for in them, and the decibels over the noise behind."""
+
+    clips: Sequence[Clip]
+    calls: tuple[Call, ...]
+    decibels: float | None = None
+
+
+def tasks(words: Sequence[Clip], sentences: Sequence[Clip]) -> list[Task]:
+    """The closed set of the words, clean and in noise; a game listened for where people talk of something else."""
+    listed = calls_from(sorted({clip.text for clip in words}))
+    return [Task(words, listed), Task(words, listed, NOISE), Task(sentences, calls_of("trut"))]
+
+
+def talk(speech: Path) -> list[Clip]:
+    """Sentences of three words and more: those kept back, and some that the net has heard, so few are the others."""
+    heard = [clip for clip in clips([speech], None, None) if len(clip.text.split()) > 2]
+    return sentences_kept_back(speech) + heard[::_SOME]
+
+
+def readings(task: Task, folder: Path) -> Iterator[tuple[Evidence, bool]]:
     """Evidence of everything that is heard, and whether it was said."""
-    r = np.random.default_rng(0)
-    talk = [load(clip.path) for clip in clips[::3]]
-    noise = babble(talk, r) + 0.5 * clatter(r)
-    listed = calls_from(sorted({clip.text for clip in clips}))
-    said = {clip.text for clip in clips}
-    game = tuple(call for call in calls_of("trut") if call.text not in said)
-    for calls, decibels in ((listed, None), *((listed, level) for level in NOISES), (game, None), (game, NOISES[0])):
-        tape, ends = _tape(clips, noise if decibels is not None else None, decibels or 0)
-        engine = Listener(calls, folder)
-        engine.accept(tape)
-        engine.finish()
-        for t, text, evidence in engine.seen:
-            clip = clips[min(int(np.searchsorted(ends, t)), len(clips) - 1)]
-            yield evidence, text == clip.text
+    noise = None
+    if task.decibels is not None:
+        r = np.random.default_rng(0)
+        noise = music(r) + clatter(r)
+    tape, ends = _tape(task.clips, noise, task.decibels or 0)
+    engine = Listener(task.calls, folder)
+    engine.accept(tape)
+    engine.finish()
+    for t, text, evidence in engine.seen:
+        clip = task.clips[min(int(np.searchsorted(ends, t)), len(task.clips) - 1)]
+        yield evidence, text == clip.text
 
 
 def fit(evidence: np.ndarray, right: np.ndarray, rounds: int = 100) -> np.ndarray:
@@ -96,8 +116,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speech", type=Path, required=True)
     parser.add_argument("--model", type=Path, default=OURS)
+    parser.add_argument("--every", type=int, default=1, help="take each so manieth clip, for a quick look")
     args = parser.parse_args()
-    rows = list(readings(kept_back(args.speech), args.model))
+    made = tasks(kept_back(args.speech)[:: args.every], talk(args.speech)[:: args.every])
+    rows = [row for task in made for row in readings(task, args.model)]
     evidence, right = np.array([astuple(e) for e, _ in rows]), np.array([ok for _, ok in rows], float)
     weights = fit(evidence, right)
     print("WEIGHING = (" + ", ".join(f"{w:.3f}" for w in weights) + ")")
