@@ -43,7 +43,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eyes and ears that follow ``TRUTH`` whatever they are shown."""
     observations = script_of(TRUTH)
     monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes(observations))
-    monkeypatch.setattr(wiring, "ears_for", lambda game, voices=None: ScriptedEars(observations))
+    monkeypatch.setattr(wiring, "ears_for", lambda game, *taught: ScriptedEars(observations))
     monkeypatch.setattr(
         wiring, "open_media", lambda camera, mic: Media(BlankCamera(16), SilentMicrophone(16), live=False)
     )
