@@ -71,7 +71,7 @@ def _whole_net(path: Path) -> bool:
     at = data.rfind(_ENDS)
     if at < 0 or len(data) < at + len(_ENDS) + 4:
         return False
-    (size,) = struct.unpack_from("<i", data, at + len(_ENDS))
+    size = int(struct.unpack_from("<i", data, at + len(_ENDS))[0])
     return size >= 0 and len(data) >= at + len(_ENDS) + 4 + 4 * size
 
 

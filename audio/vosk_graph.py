@@ -70,7 +70,9 @@ def _transitions() -> tuple[dict[Sound, tuple[int, ...]], dict[Sound, int], int]
     (on), the last has two: stay, then on. With its habit of putting the way on before the stays, entering a
     state is told by its way on.
     """
-    enter, stay, last = {}, {}, 0
+    enter: dict[Sound, tuple[int, ...]] = {}
+    stay: dict[Sound, int] = {}
+    last = 0
     for sound in SOUNDS:
         if sound.states == 2:
             last += 1

@@ -18,6 +18,7 @@ from assistant.simulation.script import Fist
 from assistant.simulation.table import SimulatedTable
 from assistant.simulation.verdict import Verdict, judge, truth_of
 from assistant.wiring import ears_for, eyes_for
+from audio.health import Trouble
 from engine import Game, Record, replay
 from vision.camera import Frame
 
@@ -65,7 +66,7 @@ class Witness:
             self._free = self._began + time.perf_counter() - self._entered
             self._entered = None
 
-    def observed(self, observation: Observation) -> None:
+    def observed(self, observation: Observation | Trouble) -> None:
         self.viewer.observed(observation)
 
     def acted(self, act: Act) -> None:

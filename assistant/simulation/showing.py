@@ -11,6 +11,7 @@ from assistant.i18n import _
 from assistant.names import Names
 from assistant.session import Voice
 from audio.events import Knock, Phrase
+from audio.health import Trouble
 from engine import Header
 from vision.events import CardLaid, CardReread, CardsTaken
 
@@ -28,12 +29,12 @@ class Everything:
     def __init__(self, header: Header, voice: Voice | None = None, out: TextIO | None = None) -> None:
         self._names, self._voice, self._out = Names(header), voice, out
 
-    def observed(self, observation: Observation) -> None:
+    def observed(self, observation: Observation | Trouble) -> None:
         text = self._seen(observation)
         if text:
             self._line(observation.t, text)
 
-    def _seen(self, observation: Observation) -> str:
+    def _seen(self, observation: Observation | Trouble) -> str:
         match observation:
             case CardLaid(card=card, zone=zone):
                 return _("vu       {card}, devant {name}").format(
