@@ -107,7 +107,11 @@ class Account:
 
     @contextmanager
     def supposing(self, *events: Event) -> Iterator[Refusal | None]:
-        """The game as it would be after these events; gives the first refusal, None if all are allowed."""
+        """The game as it would be after these events; gives the first refusal, None if all are allowed.
+
+        Not for ``undo``: what it takes back cannot be brought again.
+        """
+        assert all(event.verb != "undo" for event in events)
         refusal, count = None, 0
         for event in events:
             answer = self.game.apply(event)

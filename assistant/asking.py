@@ -137,8 +137,8 @@ class Asking:
         """Whether a card shows that the call was made: it may be laid only after it."""
         asked = self.waiting
         game = self._account.game
-        if asked is None or not asked.due:
-            return None
+        if asked is None or not asked.due or asked.verb in COMMANDS:
+            return None  # no card follows from a word to the assistant
         with self._account.supposing(*self._call(asked)) as refusal:
             possible = refusal is None and (game.phase == "play" or laid.t - asked.phrase.t >= DEALT)
             with self._account.dealt():

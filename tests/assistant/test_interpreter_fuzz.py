@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assistant.acts import Action
@@ -97,7 +97,17 @@ def observations(draw: st.DrawFn) -> Observation:
             return CameraLost(t, d, "gone") if kind == 1 else CameraBack(t, d)
 
 
+PLACE = place_of(1, 4, 0)
+UNDO_ASKED_ABOUT: list[Observation] = [  # while a declaration is due: a card must not try the undo out
+    CardLaid(0.0, 0.0, 1, "7h", 0.1, None, PLACE),
+    CardLaid(1.0, 1.0, 1, "7h", 0.1, None, PLACE),
+    Phrase(0.0, 3.0, "undo", ("undo",), False, "…", 0.1),
+    CardLaid(0.0, 3.0, 1, "7h", 0.1, None, PLACE),
+]
+
+
 @settings(max_examples=150, deadline=None)
+@example(seen=UNDO_ASKED_ABOUT, live=False, fortial=True)
 @given(seen=st.lists(observations(), max_size=60), live=st.booleans(), fortial=st.booleans())
 def test_the_record_always_checks_itself(seen: list[Observation], live: bool, fortial: bool) -> None:
     score = {"A": {"longs": 6, "petits": 2}, "B": {"longs": 3, "petits": 1}} if fortial else None
