@@ -19,6 +19,17 @@ from assistant.i18n import N_, _, describe
 from engine.errors import TrutError
 
 MODELS = Path(__file__).parents[2] / "models"
+SHIPPED = (
+    ("finder", True),
+    ("reader", True),
+    ("indices", True),
+    ("knocks", True),
+    ("phrases", True),
+    ("embedding", False),
+    ("vosk", False),
+)
+"""The models, and whether the main job needs them: the embedding serves enrolled voices, vosk ``--engine vosk``."""
+WEIGHTS = {".onnx", ".npz", ".mdl", ".fst"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +105,7 @@ def examine() -> list[Finding]:
     ]
     findings = [Finding("Python", f"{platform.python_version()} ({sys.platform})", True, "")]
     findings += [Finding(name, _package(name, module), needed, remedy) for name, module, needed, remedy in packages]
-    for model in ("finder/finder.onnx", "reader/reader.onnx", "knocks", "phrases"):
-        findings.append(Finding(f"models/{model.split('/')[0]}", _weights(MODELS / model), True, reinstall))
+    findings += [Finding(f"models/{m}", _weights(MODELS / m), needed, reinstall) for m, needed in SHIPPED]
     findings += [
         Finding(_("modèle vosk"), *_vosk_model()),
         Finding(_("micro"), _try(_microphone), False, _("brancher un micro, ou jouer sans (--mic off)")),
@@ -114,11 +124,10 @@ def _package(name: str, module: str) -> str | None:
         return None
 
 
-def _weights(path: Path) -> str | None:
-    files = [path] if path.is_file() else sorted(p for p in path.glob("*") if p.suffix in {".onnx", ".npz", ".json"})
-    if not files:
-        return None
-    return f"{sum(p.stat().st_size for p in files) / 1e6:.1f} MB"
+def _weights(folder: Path) -> str | None:
+    """The size of what a model weighs; None where its folder holds no weights."""
+    files = [p for p in folder.rglob("*") if p.suffix in WEIGHTS and "recipe" not in p.relative_to(folder).parts]
+    return f"{sum(p.stat().st_size for p in files) / 1e6:.1f} MB" if files else None
 
 
 def _vosk_model() -> tuple[str | None, bool, str]:

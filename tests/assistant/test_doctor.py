@@ -1,0 +1,34 @@
+"""``trut doctor``: every model that ships is listed, and one that lost its weights is said to be missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.commands import doctor
+
+
+def _models() -> set[str]:
+    """Folders of models/ with a card: those that ship."""
+    return {card.parent.name for card in doctor.MODELS.glob("*/CARD.md")}
+
+
+def test_lists_every_model_that_ships() -> None:
+    found = {f.what.removeprefix("models/"): f.found for f in doctor.examine() if f.what.startswith("models/")}
+    assert set(found) == _models()
+    assert None not in found.values(), found
+
+
+def test_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, _needed in doctor.SHIPPED:
+        (tmp_path / name / "recipe").mkdir(parents=True)
+        (tmp_path / name / "recipe" / "trial.onnx").write_bytes(b"x")
+    (tmp_path / "phrases" / "phones.onnx").write_bytes(b"x" * 200_000)
+    monkeypatch.setattr(doctor, "MODELS", tmp_path)
+    found = {f.what: f for f in doctor.examine() if f.what.startswith("models/")}
+    assert found["models/phrases"].found == "0.2 MB"
+    assert found["models/knocks"].found is None
+    assert found["models/knocks"].needed
+    assert found["models/vosk"].found is None
+    assert not found["models/vosk"].needed
