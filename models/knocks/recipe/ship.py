@@ -15,9 +15,9 @@ from .combine import combined
 from .train import SETTINGS, Examples
 
 OPERATING = 2.7
-"""The nets' mean logit from which a knock counts, chosen on the packages set aside, on talk and on the unseen groups of knocks
-(docs/decisions/knocks.md). A shift brings it to the threshold of ``SETTINGS``, so that confidences mean the same from
-training to training."""
+"""The nets' mean logit from which a knock counts, chosen on the packages set aside, on talk and on the unseen groups
+of knocks (docs/decisions/knocks.md). A shift brings it to the threshold of ``SETTINGS``, so that confidences mean the
+same from training to training."""
 KNOCKS, HARD, EASY = 160, 240, 80
 """How many anchors of each sort."""
 
