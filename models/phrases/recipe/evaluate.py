@@ -1,5 +1,5 @@
-"""The figures of docs/decisions/choosing-phrases.md, group by group, with 95 % intervals. Those of the card are of the net
-alone (closed_set.py).
+"""The figures of docs/decisions/choosing-phrases.md, group by group, with 95 % intervals. Those of the card are
+of the net alone (closed_set.py).
 
 usage: python -m models.phrases.recipe.evaluate [--cases DIR] [--speech DIR] [--heard LABELS.jsonl ...]
     [--weights phones.onnx] [--list]
