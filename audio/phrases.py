@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from audio.errors import EngineUnavailable
-from audio.events import Phrase
+from audio.events import Notice, Phrase
 from audio.phrasebook import Call, calls_from, calls_of
 from audio.spotter import Heard, Spotter, Strictness
 from audio.voices import SpeakerVoices
 
 #: Who gives a list wants its words told apart; the phrases of a game are also kept apart from the talk at
 #: the table.
-_FOR_LISTS = Strictness(least=0.05, least_short=0.05)
+_FOR_LISTS = Strictness(least=0.05, least_short=0.05, unquiet=1.5)
 #: The same where the speakers' own takes are known: noise takes a take far from them, but farther from the others.
 _FOR_TAUGHT_LISTS = replace(_FOR_LISTS, least=0.03)
 
@@ -51,6 +51,9 @@ class PhraseSpotter:
         speaker: the only one of them who speaks, where that is known.
         engine: ``spotter`` (what ships) or ``vosk`` (the Vosk model that ships, or one of the user's).
 
+    Attributes:
+        notices: what the user should know of this engine: words that it lacks, and what stands for them.
+
     Raises:
         KeyError: an unknown game.
         UnreadablePhrases, UnpronounceablePhrase: a list that cannot be listened for.
@@ -68,13 +71,15 @@ class PhraseSpotter:
     ) -> None:
         self._calls: tuple[Call, ...] = calls_of(game) if phrases is None else calls_from(phrases)
         self._engine: Recogniser
+        self.notices: tuple[Notice, ...] = ()
         if engine == "spotter":
             strict = strictness(phrases is not None, voices is not None)
             self._engine = Spotter(self._calls, strict, voices=voices, speaker=speaker)
         elif engine == "vosk":
             from audio.vosk_engine import VoskEngine  # the library is loaded for those who ask for it
 
-            self._engine = VoskEngine(self._calls, listed=phrases is not None)
+            vosk = VoskEngine(self._calls, listed=phrases is not None)
+            self._engine, self.notices = vosk, vosk.notices
         else:
             raise EngineUnavailable("moteur de reconnaissance inconnu : {engine}", engine=engine)
 

@@ -14,6 +14,7 @@ from audio.acoustic import STEP, WEIGHTS, PhoneStream
 from audio.choosing import MEMORY, Choice, Chooser, Evidence, Match
 from audio.features import RATE, Floats, clean
 from audio.lexicon import spelled
+from audio.phones import SIL
 from audio.phrasebook import Call
 from audio.voices import Joined, SpeakerVoices, utterance
 
@@ -37,6 +38,7 @@ class Strictness:
         least_short: the same for others of two sounds ("aide"): such sounds are in everything that people say.
         sure: confidence from which nobody need be asked back.
         lead: log-likelihood before the best that means something else from which nobody need be asked back.
+        unquiet: taken from the log-likelihood of silence. The net calls a word under loud babble silence too often.
     """
 
     least: float = 0.5
@@ -44,6 +46,7 @@ class Strictness:
     least_short: float = 0.95
     sure: float = 0.8
     lead: float = 2.0
+    unquiet: float = 0.0
 
     def at_least(self, call: Call) -> float:
         """Confidence from which this call counts."""
@@ -134,6 +137,7 @@ class Spotter:
             self._sound = np.concatenate([self._sound, samples])
         heard: list[Heard] = []
         phones = self._phones.accept(samples)
+        phones.likelihoods[:, SIL] -= self._strict.unquiet
         for row, hidden in zip(phones.likelihoods, phones.hidden, strict=True):
             if self._voices is not None:
                 self._hidden.append(hidden)
