@@ -4,8 +4,8 @@
     python -m assistant.catalogue            update the .po with new sentences and compile it
     python -m assistant.catalogue --check    say what has no English, exit 1 if anything
 
-A sentence is marked by ``_()``, ``N_()`` or ``ngettext()``, or is the first argument of an error
-(``TrutError`` and its kinds, whose template is French in all floors). Needs Babel (extra ``test``).
+A sentence is marked by ``_()``, ``N_()`` or ``ngettext()``, or is the first argument of a ``Caution`` or an error
+(``TrutError`` and its kinds), whose template is French in all floors. Needs Babel (extra ``test``).
 """
 
 from __future__ import annotations
@@ -78,11 +78,9 @@ def _of_tree(tree: ast.Module, file: str, errors: set[str]) -> Iterator[Sentence
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name not in {"_", "N_", "ngettext"} | errors:
+        if name not in {"_", "N_", "ngettext", "Caution"} | errors:
             continue
-        texts = [
-            arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
-        ]
+        texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
         if name == "ngettext" and len(texts) == 2:
             yield Sentence(texts[0], texts[1], file, node.lineno)
         elif name != "ngettext" and texts and node.args[0].__class__ is ast.Constant:
@@ -99,9 +97,7 @@ def update() -> int:
     if PO.exists():
         with PO.open("rb") as file:
             old = read_po(file, locale="en")
-    new = Catalog(
-        locale="en", project="trut", fuzzy=False, charset="utf-8", creation_date=STAMP, revision_date=STAMP
-    )
+    new = Catalog(locale="en", project="trut", fuzzy=False, charset="utf-8", creation_date=STAMP, revision_date=STAMP)
     new.header_comment = "# English sentences of Trut. Same licence as the project."
     new.msgid_bugs_address, new.version, new.last_translator, new.language_team = "", "1", "", ""
     missing = 0

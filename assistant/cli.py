@@ -24,7 +24,7 @@ COMMANDS: dict[str, str] = {
     "simulate": N_("dessine une table simulée avec sa vérité"),
     "rules": N_("les règles, clause par clause"),
     "decks": N_("les jeux de cartes disponibles"),
-    "calibrate": N_("apprend votre jeu de cartes"),
+    "calibrate": N_("apprend votre table : le jeu de cartes, les voix, les coups"),
     "doctor": N_("ce qui est installé et ce qui manque"),
     "bench": N_("les chiffres de cette machine"),
 }

@@ -10,7 +10,9 @@ from __future__ import annotations
 import gettext as _gettext
 import locale
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 from engine.errors import TrutError
 
@@ -68,10 +70,17 @@ def N_(message: str) -> str:
     return message
 
 
-def describe(error: TrutError) -> str:
-    """An error's sentence in the language in force, and in it those of the errors that it names."""
-    fields = {
-        name: describe(field) if isinstance(field, TrutError) else field
-        for name, field in error.fields.items()
-    }
-    return _(error.template).format(**fields)
+class Templated(Protocol):
+    """What the floors below have to say: a French template, and what goes into it."""
+
+    @property
+    def template(self) -> str: ...
+
+    @property
+    def fields(self) -> Mapping[str, object]: ...
+
+
+def describe(said: Templated) -> str:
+    """The sentence of an error or a caution in the language in force, and in it those of the errors that it names."""
+    fields = {name: describe(field) if isinstance(field, TrutError) else field for name, field in said.fields.items()}
+    return _(said.template).format(**fields)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from engine.errors import TrutError
 
 
@@ -55,3 +58,16 @@ class UnreadableKnockProfile(AudioError):
     """A profile of ``trut calibrate knock`` that is missing, damaged or made for another net."""
 
     code = "unreadable-knock-profile"
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What the user should know of the ears; a sentence that is translated where it is shown, as an error's is.
+
+    Attributes:
+        template: French, with ``{named}`` fields.
+        fields: their values.
+    """
+
+    template: str
+    fields: Mapping[str, object]

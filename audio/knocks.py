@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -184,6 +185,7 @@ class KnockNet:
     Attributes:
         mark: changes with the net, so that a profile made for another is recognised.
         first, further: thresholds of :class:`Gestures`.
+        width: how many numbers it rests on, k of :class:`Heard`.
     """
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
@@ -202,6 +204,7 @@ class KnockNet:
             raise AudioError(
                 "les poids du détecteur de coups manquent ou sont abîmés ({folder})", folder=str(folder)
             ) from problem
+        self.width = int({o.name: o.shape for o in self._session.get_outputs()}["features"][1])
         self.mark = hashlib.sha256(weights).hexdigest()[:12]
 
     def hear(self, onsets: Sequence[Onset]) -> Heard:
@@ -244,25 +247,40 @@ class KnockProfile:
         return np.asarray(heard.logit + heard.features @ self.weights + self.shift, np.float32)
 
     def save(self, path: Path) -> None:
-        """Write it as a small text file."""
+        """Write it as a small text file, all at once.
+
+        Raises:
+            UnreadableKnockProfile: it cannot be written there.
+        """
         row = {"knocks": 1, "net": self.net, "shift": self.shift, "weights": [round(float(w), 5) for w in self.weights]}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+        made = path.with_name(path.name + ".new")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made.write_text(json.dumps(row) + "\n", encoding="utf-8")
+            os.replace(made, path)
+        except OSError as problem:
+            raise UnreadableKnockProfile(
+                "{path} : impossible d'écrire ce fichier ({why})", path=path, why=problem.strerror or str(problem)
+            ) from problem
 
 
 def read_profile(path: Path, net: KnockNet | None = None) -> KnockProfile:
     """A profile that was saved.
 
     Raises:
-        UnreadableKnockProfile: it is no profile, or was made for another net.
+        UnreadableKnockProfile: there is none, it is no profile, or it was made for another net.
     """
     net = net or shipped_net()
     try:
         row = json.loads(path.read_text(encoding="utf-8"))
         profile = KnockProfile(str(row["net"]), np.asarray(row["weights"], np.float32), float(row["shift"]))
-    except (OSError, ValueError, KeyError, TypeError) as problem:
+        if not (profile.weights.ndim == 1 and np.isfinite([profile.shift, *profile.weights]).all()):
+            raise ValueError("not numbers")
+    except FileNotFoundError:
+        raise UnreadableKnockProfile("{path} : ce fichier n'existe pas", path=path) from None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as problem:
         raise UnreadableKnockProfile("{file} : ce n'est pas un profil de coups", file=str(path)) from problem
-    if profile.net != net.mark or not np.isfinite([profile.shift, *profile.weights]).all():
+    if profile.net != net.mark or len(profile.weights) != net.width:
         raise UnreadableKnockProfile(
             "{file} : ce profil de coups a été fait pour une autre version ; refaites trut calibrate knock",
             file=str(path),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
 
 from audio.errors import UnpronounceablePhrase
 from audio.espeak import espeak
@@ -152,10 +152,20 @@ def _ways(word: Word, following: Word | None) -> list[Word]:
     return ways
 
 
-def _pronounce_part(text: str) -> list[Pronunciation]:
-    words = _words(text)
-    if not words:
-        return []
+def _choices(sizes: Sequence[int], liberties: int) -> Iterator[tuple[int, ...]]:
+    """A way for each word (0: the careful one), just so many of them not careful; one by one, for a long phrase has
+    more than could be kept."""
+    if liberties > sum(size > 1 for size in sizes):
+        return
+    if not sizes:
+        yield ()
+        return
+    for pick in range(sizes[0] if liberties else 1):
+        for rest in _choices(sizes[1:], liberties - (pick > 0)):
+            yield (pick, *rest)
+
+
+def _pronounce_part(words: Sequence[Word]) -> list[Pronunciation]:
     options: list[list[Word]] = []
     for i, word in enumerate(words):
         following = words[i + 1] if i + 1 < len(words) else None
@@ -163,8 +173,9 @@ def _pronounce_part(text: str) -> list[Pronunciation]:
         short = _without_inner_schwa(word)
         options.append(ways + ([short] if short else []))
     found: dict[Pronunciation, None] = {}
+    sizes = [len(o) for o in options]
     # fewest liberties first: the careful way of every word is option 0
-    for choice in sorted(product(*(range(len(o)) for o in options)), key=lambda pick: sum(1 for p in pick if p)):
+    for choice in (choice for liberties in range(len(sizes) + 1) for choice in _choices(sizes, liberties)):
         phones = tuple(phone for option, pick in zip(options, choice, strict=True) for phone in option[pick])
         found.setdefault(phones, None)
         if phones[:2] in (("S", "s"), ("S", "S")):  # "chuis", "j'chante"
@@ -181,16 +192,18 @@ def pronounce(text: str) -> tuple[Pronunciation, ...]:
     A comma may be a pause (``SIL``) or none.
 
     Raises:
-        UnpronounceablePhrase: nothing in the text can be said in French.
+        UnpronounceablePhrase: nothing in the text can be said in French, or it is longer than any call.
     """
     if not any("LATIN" in unicodedata.name(letter, "") or letter.isdigit() for letter in text):
         raise UnpronounceablePhrase("« {text} » ne peut pas se prononcer en français", text=text.strip()[:60])
-    parts = [_pronounce_part(part) for part in _PAUSE.split(spelled_with_pauses(text)) if part.strip()]
-    parts = [part for part in parts if part]
-    if not parts or sum(len(part[0]) for part in parts) > LONGEST:
+    said = [_words(part) for part in _PAUSE.split(spelled_with_pauses(text)) if part.strip()]
+    said = [words for words in said if words]
+    if not said:
         raise UnpronounceablePhrase("« {text} » ne peut pas se prononcer en français", text=text.strip()[:60])
-    ways: list[Pronunciation] = parts[0]
-    for part in parts[1:]:
+    if sum(len(word) for words in said for word in words) > LONGEST:
+        raise UnpronounceablePhrase("« {text} » : cette phrase est trop longue", text=text.strip()[:60])
+    ways, *parts = [_pronounce_part(words) for words in said]
+    for part in parts:
         ways = [a + joint + b for a in ways for b in part for joint in ((), ("SIL",))][:MOST_VARIANTS]
     return tuple(ways)
 

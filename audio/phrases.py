@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from audio.errors import EngineUnavailable
-from audio.events import Notice, Phrase
+from audio.errors import Caution, EngineUnavailable
+from audio.events import Phrase
 from audio.phrasebook import Call, calls_from, calls_of
 from audio.spotter import Heard, Spotter, Strictness
 from audio.voices import SpeakerVoices
@@ -52,7 +52,7 @@ class PhraseSpotter:
         engine: ``spotter`` (what ships) or ``vosk`` (the Vosk model that ships, or one of the user's).
 
     Attributes:
-        notices: what the user should know of this engine: words that it lacks, and what stands for them.
+        cautions: what the user should know of this engine: words that it lacks, and what stands for them.
 
     Raises:
         KeyError: an unknown game.
@@ -71,7 +71,7 @@ class PhraseSpotter:
     ) -> None:
         self._calls: tuple[Call, ...] = calls_of(game) if phrases is None else calls_from(phrases)
         self._engine: Recogniser
-        self.notices: tuple[Notice, ...] = ()
+        self.cautions: tuple[Caution, ...] = ()
         if engine == "spotter":
             strict = strictness(phrases is not None, voices is not None)
             self._engine = Spotter(self._calls, strict, voices=voices, speaker=speaker)
@@ -79,7 +79,7 @@ class PhraseSpotter:
             from audio.vosk_engine import VoskEngine  # the library is loaded for those who ask for it
 
             vosk = VoskEngine(self._calls, listed=phrases is not None)
-            self._engine, self.notices = vosk, vosk.notices
+            self._engine, self.cautions = vosk, vosk.cautions
         else:
             raise EngineUnavailable("moteur de reconnaissance inconnu : {engine}", engine=engine)
 

@@ -12,7 +12,6 @@ replaced by the nearest sounding ones that it has (:mod:`audio.vosk_words`), and
 from __future__ import annotations
 
 import json
-import logging
 import math
 import shutil
 import tempfile
@@ -26,14 +25,14 @@ import numpy as np
 import numpy.typing as npt
 
 from audio.acoustic import FIRST, Loudness
-from audio.errors import EngineUnavailable
+from audio.errors import Caution, EngineUnavailable
 from audio.features import FLOOR, HOP, PORTION, RATE, EnergyStream, Floats, clean
 from audio.lexicon import Pronunciation
 from audio.phrasebook import COMMANDS, Call
 from audio.spotter import Heard
 from audio.vosk_folder import check, model_folder, speaks_our_phones
 from audio.vosk_graph import UNKNOWN, write_graph
-from audio.vosk_words import Replacement, fit_words, notices, vocabulary
+from audio.vosk_words import Replacement, cautions, fit_words, vocabulary
 
 Pcm = npt.NDArray[np.int16]
 
@@ -53,8 +52,6 @@ _RENEW = 60.0
 _TAIL = 0.6
 #: A rival that is nearer than this (log-likelihood) leaves a doubt, and so does less confidence than this.
 _DOUBT, _SURE = 2.0, 0.8
-
-_log = logging.getLogger("trut")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +151,14 @@ class VoskEngine:
     Attributes:
         replaced: words that the model lacks, with the nearest sounding ones that stand for them.
         unheard: phrases that cannot be heard, because nothing in the model sounds like one of their words.
+        cautions: both as sentences, for the user to be shown.
     """
 
     def __init__(self, calls: Sequence[Call], folder: Path | None = None, *, listed: bool = False) -> None:
         self._calls, self._listed = tuple(calls), listed
         self.replaced: tuple[Replacement, ...] = ()
         self.unheard: tuple[str, ...] = ()
+        self.cautions: tuple[Caution, ...] = ()
         folder = folder or model_folder()
         check(folder)
         try:
@@ -207,8 +206,7 @@ class VoskEngine:
         self.replaced, self.unheard = fitted.replaced, fitted.unheard
         if not fitted.by_text:
             raise EngineUnavailable("ce modèle Vosk ne connaît les mots d'aucune des phrases : {folder}", folder=folder)
-        for line in notices(fitted):
-            _log.warning("trut: %s", line)
+        self.cautions = cautions(fitted)
         return fitted.by_text
 
     # ------------------------------------------------------------------ the grammar of the moment

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from audio.errors import UnpronounceablePhrase
+from audio.errors import Caution, UnpronounceablePhrase
 from audio.lexicon import Pronunciation, pronounce, spelled
 from audio.phones import PHONES, VOWELS
 from audio.vosk_folder import graph_file
@@ -225,12 +225,15 @@ def fit_words(phrases: Sequence[str], known: frozenset[str]) -> Fitted:
     return Fitted(by_text, replaced, tuple(dict.fromkeys(unheard)))
 
 
-def notices(fitted: Fitted) -> list[str]:
-    """What a user of another model should know, in French."""
-    lines = []
+def cautions(fitted: Fitted) -> tuple[Caution, ...]:
+    """What a user of another model should know."""
+    found = []
     if fitted.replaced:
         pairs = " ; ".join(f"{r.word} → {', '.join(r.instead)}" for r in fitted.replaced)
-        lines.append(f"mots que le modèle Vosk n'a pas, et ce qu'il entendra à leur place : {pairs}")
+        found.append(
+            Caution("mots que le modèle Vosk n'a pas, et ce qu'il entendra à leur place : {words}", {"words": pairs})
+        )
     if fitted.unheard:
-        lines.append(f"phrases que ce modèle Vosk ne peut pas entendre : {' ; '.join(fitted.unheard)}")
-    return lines
+        phrases = " ; ".join(fitted.unheard)
+        found.append(Caution("phrases que ce modèle Vosk ne peut pas entendre : {phrases}", {"phrases": phrases}))
+    return tuple(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import numpy as np
 
 from audio.acoustic import PhoneStream
 from audio.decoding import Scores, any_accent, held
+from audio.errors import UnpronounceablePhrase
 from audio.features import PORTION, RATE, Floats, clean
 from audio.lexicon import phone_ids, pronounce, spelled
 from audio.phones import SIL
@@ -118,14 +120,12 @@ def _row(path: Path, number: int, line: str) -> Row:
             raise BadTakes("{path}, ligne {line} : il manque le champ « {key} »", path=path, line=number, key=key)
         values[key] = value.strip()
     file = path.parent / values["file"]
-    if not file.is_file():
+    if not os.path.isfile(file):  # of Path, a name that is too long would be an error
         raise BadTakes("{path}, ligne {line} : {file} n'existe pas", path=path, line=number, file=file)
     try:
         pronounce(values["text"])
-    except TrutError:
-        raise BadTakes(
-            "{path}, ligne {line} : « {text} » ne se dit pas en français", path=path, line=number, text=values["text"]
-        ) from None
+    except UnpronounceablePhrase as problem:
+        raise BadTakes("{path}, ligne {line} : {why}", path=path, line=number, why=problem) from None
     return Row(file, values["text"], values["speaker"])
 
 
@@ -204,11 +204,13 @@ class Learnt:
         voices: the voices, old and new.
         added: how many takes are new.
         unheard: rows in which nobody speaks.
+        doubtful: new takes that sound like another phrase; they are kept, for in much noise a right one does too.
     """
 
     voices: SpeakerVoices
     added: int
     unheard: tuple[Row, ...]
+    doubtful: tuple[Row, ...]
 
 
 def learn(rows: Iterable[Row], old: SpeakerVoices | None = None) -> Learnt:
@@ -223,7 +225,8 @@ def learn(rows: Iterable[Row], old: SpeakerVoices | None = None) -> Learnt:
     sittings = Counter[tuple[str, str]]()
     for take in old.takes:
         sittings[take.speaker, take.text] = max(sittings[take.speaker, take.text], take.sitting)
-    known, new, unheard = list(old.takes), list[Take](), list[Row]()
+    known, new = list(old.takes), list[Take]()
+    unheard, doubtful = list[Row](), list[Row]()
     for row in rows:
         place = row.speaker, spelled(row.text)
         try:
@@ -235,7 +238,9 @@ def learn(rows: Iterable[Row], old: SpeakerVoices | None = None) -> Learnt:
             sittings[place] += 1
             known.append(said.take)
             new.append(said.take)
-    return Learnt(old.with_takes(new), len(new), tuple(unheard))
+            if said.doubtful:
+                doubtful.append(row)
+    return Learnt(old.with_takes(new), len(new), tuple(unheard), tuple(doubtful))
 
 
 def heard_in(file: Path) -> Floats:

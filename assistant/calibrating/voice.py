@@ -95,6 +95,8 @@ def _from_files(args: argparse.Namespace, old: SpeakerVoices) -> int:
     learnt = learn(read_rows(args.takes), old)
     for row in learnt.unheard:
         _say(_("{file} : on n'y entend pas « {text} », laissé de côté"), file=row.file, text=row.text)
+    for row in learnt.doubtful:
+        _say(_("{file} : est-ce bien « {text} » ? gardé tel quel"), file=row.file, text=row.text)
     if not learnt.voices.takes:
         raise BadTakes(N_("{path} : aucune parole dans ces enregistrements"), path=args.takes)
     learnt.voices.save(args.out)
@@ -103,7 +105,8 @@ def _from_files(args: argparse.Namespace, old: SpeakerVoices) -> int:
 
 
 def _typed(question: str) -> str:
-    return input(question)
+    _to_terminal(question)
+    return input()
 
 
 def _names(typed: Ask) -> list[str]:

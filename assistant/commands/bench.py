@@ -22,8 +22,10 @@ class NothingToMeasure(TrutError):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", choices=SUBJECTS, help=_("ce qui est mesuré"))
-    parser.add_argument("--rounds", type=int, help=_("nombre de manches simulées (table)"))
-    parser.add_argument("--peer", metavar="FICHIER", help=_("YOLO26n exporté en ONNX, pour comparer les temps (eyes)"))
+    parser.add_argument("--rounds", type=int, metavar="N", help=_("nombre de manches simulées (table)"))
+    parser.add_argument(
+        "--peer", metavar=_("FICHIER"), help=_("YOLO26n exporté en ONNX, pour comparer les temps (eyes)")
+    )
     parser.add_argument(
         "--hours",
         type=float,

@@ -135,7 +135,7 @@ def _vosk_model() -> tuple[str | None, bool, str]:
     from audio.errors import EngineUnavailable
     from audio.phrasebook import GAMES, calls_of
     from audio.vosk_folder import check, model_folder, speaks_our_phones
-    from audio.vosk_words import fit_words, notices, vocabulary
+    from audio.vosk_words import cautions, fit_words, vocabulary
 
     folder = model_folder()
     try:
@@ -145,7 +145,7 @@ def _vosk_model() -> tuple[str | None, bool, str]:
     if speaks_our_phones(folder):
         return str(folder), False, ""
     phrases = list(dict.fromkeys(call.text for game in GAMES for call in calls_of(game)))
-    return " ; ".join([str(folder), *notices(fit_words(phrases, vocabulary(folder)))]), False, ""
+    return " ; ".join([str(folder), *map(describe, cautions(fit_words(phrases, vocabulary(folder))))]), False, ""
 
 
 def _try(look: Callable[[], str | None]) -> str | None:

@@ -55,12 +55,13 @@ def run(args: argparse.Namespace) -> int:
     if args.game and args.phrases:
         raise ListenError(N_("choisissez : --game ou --phrases"))
 
+    from assistant.calibrating.knock import profile_here
     from audio.phrasebook import read_phrases
     from audio.source import microphone, open_sound
 
     known_game(args.game)
     phrases = read_phrases(Path(args.phrases)) if args.phrases else None
-    voices = _voices(args)
+    voices, profile = _voices(args), profile_here(args.knock_profile)
 
     status = 0
     if args.mic is not None:
@@ -68,16 +69,17 @@ def run(args: argparse.Namespace) -> int:
         if not args.json:
             print(_("J'écoute le micro {name}. Ctrl-C pour arrêter.").format(name=source.name), flush=True)
         try:
-            _listen(source, _ears(args, phrases, voices), args.json, None)
+            _listen(source, _ears(args, phrases, voices, profile), args.json, None)
         except KeyboardInterrupt:
             pass
         finally:
             source.close()
         return 0
-    for name in args.files:
+    for n, name in enumerate(args.files):
+        ears = _ears(args, phrases, voices, profile, quiet=n > 0)  # their faults are no file's: they end it all
         try:
             shown = name if len(args.files) > 1 else None
-            _listen(open_sound(name), _ears(args, phrases, voices), args.json, shown)
+            _listen(open_sound(name), ears, args.json, shown)
         except TrutError as problem:
             if len(args.files) == 1:
                 raise
@@ -109,16 +111,24 @@ def _voices(args: argparse.Namespace) -> SpeakerVoices | None:
     return voices.only(args.speaker) if args.speaker else voices
 
 
-def _ears(args: argparse.Namespace, phrases: Sequence[str] | None, voices: SpeakerVoices | None) -> Ears:
-    from assistant.calibrating.knock import detector, profile_here
+def _ears(
+    args: argparse.Namespace,
+    phrases: Sequence[str] | None,
+    voices: SpeakerVoices | None,
+    profile: Path | None,
+    *,
+    quiet: bool = False,
+) -> Ears:
+    """Fresh ears; unless ``quiet``, what the user should know of them goes to stderr."""
+    from assistant.calibrating.knock import detector
     from audio.ears import Ears
-
-    knocks = detector(profile_here(args.knock_profile))
-    if voices is None:
-        return Ears(args.game or "trut", phrases, args.engine, knocks=knocks)
     from audio.phrases import PhraseSpotter
 
-    return Ears(knocks=knocks, spotter=PhraseSpotter(args.game or "trut", phrases, voices=voices))
+    knocks = detector(profile)
+    spotter = PhraseSpotter(args.game or "trut", phrases, args.engine, voices=voices)
+    for caution in () if quiet else spotter.cautions:
+        sys.stderr.write(f"trut: {describe(caution)}\n")
+    return Ears(knocks=knocks, spotter=spotter)
 
 
 def _listen(source: SoundSource, ears: Ears, as_json: bool, shown: str | None) -> None:
@@ -129,7 +139,7 @@ def _listen(source: SoundSource, ears: Ears, as_json: bool, shown: str | None) -
         heard += 1
     if not heard and not as_json:
         silence = _("rien entendu : ni coup sur la table, ni annonce")
-        print(silence if shown is None else f"{shown} : {silence}", flush=True)
+        print(silence if shown is None else _of_file(shown, silence), flush=True)
 
 
 def _events(source: SoundSource, ears: Ears) -> Iterator[SoundObservation]:
@@ -202,4 +212,8 @@ def sentence(event: SoundObservation, file: str | None = None) -> str:
         else:
             text = _("{t:.2f} s : « {text} » (sûr à {percent} %)")
         line = text.format(t=event.t, text=event.text, rival=event.rival, percent=percent)
-    return line if file is None else f"{file} : {line}"
+    return line if file is None else _of_file(file, line)
+
+
+def _of_file(file: str, line: str) -> str:
+    return _("{file} : {line}").format(file=file, line=line)

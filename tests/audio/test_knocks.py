@@ -165,9 +165,23 @@ def test_a_profile_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
         read_profile(tmp_path / "knocks.json")
 
 
-def test_a_missing_profile_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("weights", ["1.0", "[[0.0], [0.0]]", "[0.0, 0.0]", '["x"]', "[NaN]", "[" * 100_000])
+def test_a_profile_of_this_net_with_other_weights_is_refused(tmp_path: Path, weights: str) -> None:
+    (tmp_path / "knocks.json").write_text(f'{{"net": "{shipped_net().mark}", "shift": 0, "weights": {weights}}}')
     with pytest.raises(UnreadableKnockProfile):
+        read_profile(tmp_path / "knocks.json")
+
+
+def test_a_missing_profile_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableKnockProfile, match="n'existe pas"):
         read_profile(tmp_path / "none.json")
+
+
+def test_a_profile_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file" / "knocks.json", tmp_path):
+        with pytest.raises(UnreadableKnockProfile, match="impossible d'écrire"):
+            KnockProfile("net", np.zeros(2, np.float32), 0.0).save(place)
 
 
 def test_the_shipped_detector_hears_struck_plates() -> None:

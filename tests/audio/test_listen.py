@@ -57,9 +57,7 @@ def test_silence_says_so(tmp_path: Path, capsys: Capture) -> None:
     assert capsys.readouterr().out == ""
 
 
-def test_what_cannot_be_used_is_one_line_and_status_2(
-    tmp_path: Path, knocking: Path, capsys: Capture
-) -> None:
+def test_what_cannot_be_used_is_one_line_and_status_2(tmp_path: Path, knocking: Path, capsys: Capture) -> None:
     (tmp_path / "vide.wav").touch()
     (tmp_path / "texte.wav").write_text("rien\n")
     (tmp_path / "phrases.txt").write_text("# rien\n\n")
@@ -84,13 +82,29 @@ def test_what_cannot_be_used_is_one_line_and_status_2(
         assert len(err.splitlines()) == 1, (words, err)
 
 
-def test_a_bad_file_among_good_ones_does_not_stop_them(
-    tmp_path: Path, knocking: Path, capsys: Capture
-) -> None:
+def test_a_bad_file_among_good_ones_does_not_stop_them(tmp_path: Path, knocking: Path, capsys: Capture) -> None:
     assert main(["listen", "missing.wav", str(knocking), "--json"]) == 2
     out, err = capsys.readouterr()
     assert len([r for r in map(json.loads, out.splitlines()) if r["kind"] == "knock"]) == 3
     assert len(err.splitlines()) == 1
+
+
+def test_a_fault_of_the_ears_is_told_once_for_all_files(tmp_path: Path, knocking: Path, capsys: Capture) -> None:
+    (tmp_path / "phrases.txt").write_text("je trute\n!!!\n")
+    (tmp_path / "profile.json").write_text("{}")
+    for option, file in (("--phrases", "phrases.txt"), ("--knock-profile", "profile.json")):
+        assert main(["listen", str(knocking), str(knocking), option, str(tmp_path / file)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert len(err.splitlines()) == 1
+
+
+def test_files_are_named_as_each_language_does(knocking: Path, capsys: Capture) -> None:
+    for language, colon in (("fr", " : "), ("en", ": ")):
+        assert main(["listen", str(knocking), str(knocking), "--lang", language]) == 0
+        for line in capsys.readouterr().out.splitlines():
+            assert line.startswith(f"{knocking}{colon}")
+            assert not line.startswith(f"{knocking}{colon} ")
 
 
 def test_a_recording_that_breaks_off_is_heard_first(tmp_path: Path, knocking: Path, capsys: Capture) -> None:
@@ -102,9 +116,7 @@ def test_a_recording_that_breaks_off_is_heard_first(tmp_path: Path, knocking: Pa
     assert len(err.splitlines()) == 1
 
 
-@pytest.mark.skipif(
-    not (SHARED / "cases/sounds/labels.jsonl").exists(), reason="needs ../shared/cases/sounds"
-)
+@pytest.mark.skipif(not (SHARED / "cases/sounds/labels.jsonl").exists(), reason="needs ../shared/cases/sounds")
 def test_no_crash_on_real_sounds(capsys: Capture) -> None:
     """Every 40th recording; the whole collection is ``trut bench ears``."""
     rows = (SHARED / "cases/sounds/labels.jsonl").read_text().splitlines()[::40]

@@ -58,6 +58,19 @@ def test_ways_to_say(text: str, way: str) -> None:
     assert way in ways(text)
 
 
+def test_a_sentence_has_no_more_ways_than_are_kept_and_none_is_too_much_to_think_about() -> None:
+    """Ten words with three ways each have sixty thousand together: they come one by one, the careful ones first."""
+    said = pronounce("je me te le " * 6)
+    assert len(said) == MOST_VARIANTS
+    assert len(said[0]) == 48
+    assert all(len(way) < 48 for way in said[1:])
+
+
+def test_what_lasts_longer_than_any_call_is_refused() -> None:
+    with pytest.raises(UnpronounceablePhrase, match="trop longue"):
+        pronounce("je trute " * 2000)
+
+
 def test_two_spellings_of_one_phrase_sound_alike() -> None:
     assert ways("JE  TRUTE ?") == ways("je trute")
     assert ways("l'score") == ways("le score")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import shutil
 import subprocess
 import sys
@@ -138,20 +137,46 @@ def other(tmp_path: Path) -> Path:
     return folder
 
 
-def test_words_that_a_model_lacks_are_replaced_and_listed(
-    other: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_words_that_a_model_lacks_are_replaced_and_listed(other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRUT_VOSK_MODEL", str(other))
-    with caplog.at_level(logging.WARNING, "trut"):
-        engine = VoskEngine(calls_from(["je trute", "je me couche", "on va voir", "sacrebleu"]))
+    engine = VoskEngine(calls_from(["je trute", "je me couche", "on va voir", "sacrebleu"]))
     assert {r.word: r.instead for r in engine.replaced} == {"trute": ("truite", "brute")}
     assert set(json.loads(engine._grammar())) == {
         "je truite", "je brute", "je me couche", "on va voir", UNKNOWN,
     }  # fmt: skip
     assert engine.unheard == ("sacrebleu",)
-    assert "trute → truite, brute" in caplog.text
-    assert "sacrebleu" in caplog.text
+    assert [caution.fields for caution in engine.cautions] == [
+        {"words": "trute → truite, brute"}, {"phrases": "sacrebleu"},
+    ]  # fmt: skip
     assert [one.call.text for one in hear(engine, spoken("je me couche"))] == ["je me couche"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("fr", "mots que le modèle Vosk n'a pas"), ("en", "words that the Vosk model lacks")]
+)
+def test_whoever_listens_is_told_once_in_their_language(
+    other: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    language: str,
+    words: str,
+) -> None:
+    import soundfile
+
+    from assistant.cli import main
+
+    monkeypatch.setenv("TRUT_VOSK_MODEL", str(other))
+    soundfile.write(tmp_path / "a.wav", np.zeros(16000, np.float32), 16000)
+    (tmp_path / "phrases.txt").write_text("je trute\n")
+    files = [str(tmp_path / "a.wav")] * 2
+    options = ["--engine", "vosk", "--phrases", str(tmp_path / "phrases.txt"), "--json", "--lang", language]
+    assert main(["listen", *files, *options]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert words in err
+    assert "truite, brute" in err
 
 
 def test_a_model_that_has_nothing_like_the_words(other: Path, monkeypatch: pytest.MonkeyPatch) -> None:

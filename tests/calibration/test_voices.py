@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from functools import lru_cache
@@ -91,6 +92,8 @@ def test_many_takes_of_a_list_are_not_all_kept(takes: Path, tmp_path: Path) -> N
         ('{"file": "none.wav", "text": "oui", "speaker": "A"}', "none.wav"),
         ('{"file": "Anne0.wav", "text": "!!!", "speaker": "A"}', "!!!"),
         ("[" * 5000, "JSON"),
+        ('{"file": "' + "x" * 5000 + '", "text": "oui", "speaker": "A"}', "n'existe pas"),
+        ('{"file": "Anne0.wav", "text": "' + "je trute " * 60 + '", "speaker": "A"}', "trop longue"),
     ],
 )
 def test_a_bad_row_names_file_line_and_fault(
@@ -132,6 +135,18 @@ def test_silence_is_left_aside_and_alone_is_an_error(takes: Path, tmp_path: Path
     assert "Jean1.wav" in err
     takes.write_text('{"file": "Jean1.wav", "text": "oui", "speaker": "Jean"}', encoding="utf-8")
     assert main(["calibrate", "voice", "--takes", str(takes), "--out", str(tmp_path / "p")]) == 2
+
+
+def test_another_phrase_than_the_list_says_is_kept_but_told(takes: Path, tmp_path: Path, capsys: Capture) -> None:
+    rows = [json.loads(line) for line in takes.read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows[0]["text"] = "non, la dame de pique"
+    takes.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert main(["calibrate", "voice", "--takes", str(takes), "--out", str(tmp_path / "o"), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["added"] == 4
+    assert len(err.splitlines()) == 1
+    assert rows[0]["file"] in err
+    assert "dame de pique" in err
 
 
 def test_the_phrase_is_found_wherever_it_is_said() -> None:
@@ -255,3 +270,11 @@ def test_the_level_is_a_bar_of_fixed_width() -> None:
 def test_without_a_name_or_a_file_it_is_one_line(capsys: Capture) -> None:
     assert main(["calibrate", "voice"]) == 2
     assert "--out" in capsys.readouterr().err
+
+
+def test_prompts_leave_stdout_to_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+    assert main(["calibrate", "voice", "--out", str(tmp_path / "o"), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "1" in err
