@@ -17,9 +17,9 @@ from audio.voices import SpeakerVoices
 
 #: Who gives a list wants its words told apart; the phrases of a game are also kept apart from the talk at
 #: the table.
-_FOR_LISTS = Strictness(least=0.05, least_short=0.05, unquiet=1.5)
+_FOR_LISTS = Strictness(least=0.001, least_short=0.001, unquiet=1.5)
 #: The same where the speakers' own takes are known: noise takes a take far from them, but farther from the others.
-_FOR_TAUGHT_LISTS = replace(_FOR_LISTS, least=0.03)
+_FOR_TAUGHT_LISTS = replace(_FOR_LISTS, least=0.01, least_short=0.01)
 
 
 def strictness(listed: bool, taught: bool = False) -> Strictness:
