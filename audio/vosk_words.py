@@ -14,6 +14,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from audio.errors import Caution, UnpronounceablePhrase
 from audio.lexicon import Pronunciation, pronounce, spelled
@@ -28,6 +29,10 @@ NEAR, FARTHEST = 0.5, 2.0
 _SECOND = 0.35
 #: Candidates by their spelling that are compared by their sound.
 _CANDIDATES = 300
+#: Words of so many letters stand for no other.
+_LONGEST = 16
+
+Letters = npt.NDArray[np.int32]
 
 _SYMBOLS = struct.pack("<i", 2125658996)
 
@@ -140,35 +145,37 @@ def _rough(word: str) -> str:
     return sound.rstrip("esxtdp") or sound
 
 
-def _rough_distances(word: str, others: Sequence[str]) -> np.ndarray:
-    """Letters between the rough sound of ``word`` and each other one, all at once."""
-    width = max(map(len, others), default=0)
-    letters = np.array([[ord(c) for c in other.ljust(width, "\0")] for other in others], np.int32)
-    sizes = np.array([len(other) for other in others])
-    row = np.tile(np.arange(width + 1.0), (len(others), 1))
+def _rough_distances(word: str, letters: Letters, sizes: npt.NDArray[np.int64]) -> Letters:
+    """Letters between the rough sound of ``word`` and each other one (n, width), ``sizes`` long (n,), all at once."""
+    width = int(sizes.max())
+    row = np.tile(np.arange(width + 1, dtype=np.int32), (len(letters), 1))
     for i, letter in enumerate(map(ord, word), start=1):
         previous, row = row, np.empty_like(row)
         row[:, 0] = i
         for j in range(1, width + 1):
             same = previous[:, j - 1] + (letters[:, j - 1] != letter)
             row[:, j] = np.minimum(same, np.minimum(previous[:, j], row[:, j - 1]) + 1)
-    return np.asarray(row[np.arange(len(others)), sizes])
+    return np.asarray(row[np.arange(len(letters)), sizes])
 
 
 @lru_cache(maxsize=4)
-def _by_length(known: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    words = tuple(sorted(word for word in known if len(word) < 16 and word.isalpha()))
-    return words, tuple(map(_rough, words))
+def _short(known: frozenset[str]) -> tuple[tuple[str, ...], Letters, npt.NDArray[np.int64]]:
+    """The words that may stand for another, and how they roughly sound: letters (n, width) filled up with 0, sizes."""
+    words = tuple(sorted(word for word in known if len(word) < _LONGEST and word.isalpha()))
+    roughs = list(map(_rough, words))
+    sizes = np.array([len(rough) for rough in roughs], np.int64)
+    width = int(sizes.max(initial=1))
+    return words, np.array(roughs, f"U{width}").view(np.int32).reshape(len(words), width), sizes
 
 
 def nearest(word: str, known: frozenset[str]) -> tuple[str, ...]:
     """The one or two known words that sound most like ``word``; none where all sound otherwise."""
-    words, roughs = _by_length(known)
-    sound, length = _rough(word), len(_rough(word))
-    pool = [i for i, rough in enumerate(roughs) if abs(len(rough) - length) <= 2]
-    if not pool:
+    words, letters, sizes = _short(known)
+    sound = _rough(word)
+    pool = np.flatnonzero(abs(sizes - len(sound)) <= 2)
+    if not len(pool):
         return ()
-    distances = _rough_distances(sound, [roughs[i] for i in pool])
+    distances = _rough_distances(sound, letters[pool], sizes[pool])
     candidates = [words[pool[i]] for i in np.argsort(distances, kind="stable")[:_CANDIDATES]]
     try:
         wanted = pronounce(word)[0]
