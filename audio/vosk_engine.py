@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 import tempfile
 from collections import deque
@@ -27,7 +28,7 @@ import numpy.typing as npt
 from audio.acoustic import FIRST, Loudness
 from audio.errors import Caution, EngineUnavailable
 from audio.features import FLOOR, HOP, PORTION, RATE, EnergyStream, Floats, clean
-from audio.lexicon import Pronunciation
+from audio.lexicon import Pronunciation, spelled
 from audio.phrasebook import COMMANDS, Call
 from audio.spotter import Heard
 from audio.vosk_folder import check, model_folder, speaks_our_phones
@@ -52,6 +53,8 @@ _RENEW = 60.0
 _TAIL = 0.6
 #: A rival that is nearer than this (log-likelihood) leaves a doubt, and so does less confidence than this.
 _DOUBT, _SURE = 2.0, 0.8
+#: What is left out of a phrase's name in the graph.
+_MARKS = re.compile(r"[^\w']+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,10 +329,14 @@ class VoskEngine:
 
 
 def _joined(calls: Iterable[Call]) -> dict[str, list[int]]:
-    """Each phrase as one word of the graph, and the calls that it is."""
+    """Each phrase as one word of the graph, and the calls that it is.
+
+    Letters, digits and apostrophes alone are kept: other marks mean something in a graph (``[unk]``, ``<eps>``, ``#0``)
+    or in the JSON that the library reads in its own way.
+    """
     by_text: dict[str, list[int]] = {}
     for i, call in enumerate(calls):
-        by_text.setdefault("_".join(call.text.split()), []).append(i)
+        by_text.setdefault(_MARKS.sub("_", spelled(call.text)).strip("_"), []).append(i)
     return by_text
 
 

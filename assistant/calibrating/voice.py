@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.i18n import N_, _, ngettext
 from audio.features import RATE, Floats
-from audio.phrasebook import GAMES, calls_of, read_phrases
+from audio.phrasebook import GAMES, calls_from, calls_of, read_phrases
 from audio.source import SoundSource, microphone
 from audio.voices import SpeakerVoices, Take, VoicesOfAnotherNet
 from calibration.voices import Asked, BadTakes, Learner, NothingHeard, clipped, learn, read_rows
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     old = _old(args.out)
     if args.takes is not None:
         return _from_files(args, old)
-    phrases = read_phrases(args.phrases)[:MOST_ASKED] if args.phrases else phrases_to_say(args.game)
+    phrases = _listed(args.phrases) if args.phrases else phrases_to_say(args.game)
     names = list(dict.fromkeys(name.strip() for name in args.name or () if name.strip())) or _names(_typed)
     with microphone(args.mic or None) as source:
         voices = Sitting(source, phrases, out=args.out, old=old).of(names)
@@ -78,6 +78,16 @@ def phrases_to_say(game: str) -> tuple[str, ...]:
     for call in calls_of(game):
         first.setdefault(call.phrase, call.text)
     return tuple(first[event] for event in MATTERS if event in first)[:MOST_ASKED]
+
+
+def _listed(path: Path) -> tuple[str, ...]:
+    """The first phrases of a list; all of them can be said."""
+    texts = tuple(call.text for call in calls_from(read_phrases(path)))
+    if len(texts) > MOST_ASKED:
+        _say(
+            _("{path} : {count} phrases, on demande les {most} premières"), path=path, count=len(texts), most=MOST_ASKED
+        )
+    return texts[:MOST_ASKED]
 
 
 def _old(path: Path) -> SpeakerVoices:

@@ -60,6 +60,14 @@ def test_any_list_of_phrases_can_be_heard() -> None:
     assert [phrase.phrase for phrase in heard] == texts
 
 
+def test_marks_in_a_list_mean_nothing_to_the_library() -> None:
+    texts = ['je "trute"', "[unk]", "#0", "je me <eps>", "Je ME couche !"]
+    heard = hear(
+        PhraseSpotter(phrases=texts, engine="vosk"), np.concatenate([spoken("je trute"), spoken("je me couche")])
+    )
+    assert [p.phrase for p in heard] == ['je "trute"', "Je ME couche !"]
+
+
 def test_the_size_of_the_blocks_does_not_matter() -> None:
     samples = np.concatenate([spoken("je vais voir"), spoken("je me couche")])
     whole = hear(PhraseSpotter("trut", engine="vosk"), samples, len(samples))

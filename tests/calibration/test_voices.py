@@ -14,6 +14,7 @@ import soundfile
 
 from assistant.calibrating.voice import MATTERS, MOST_ASKED, Sitting, level_bar, phrases_to_say
 from assistant.cli import main
+from audio.errors import MicrophoneUnavailable
 from audio.espeak import espeak
 from audio.phrasebook import GAMES, calls_of
 from audio.resampling import Samples, resampled
@@ -270,6 +271,28 @@ def test_the_level_is_a_bar_of_fixed_width() -> None:
 def test_without_a_name_or_a_file_it_is_one_line(capsys: Capture) -> None:
     assert main(["calibrate", "voice"]) == 2
     assert "--out" in capsys.readouterr().err
+
+
+def test_a_list_to_say_is_looked_at_before_anybody_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    asked: list[str] = []
+
+    def no_microphone(device: object = None) -> None:
+        asked.append("microphone")
+        raise MicrophoneUnavailable("aucun micro")
+
+    monkeypatch.setattr("assistant.calibrating.voice.microphone", no_microphone)
+    path = tmp_path / "phrases.txt"
+    command = ["calibrate", "voice", "--out", str(tmp_path / "o"), "--name", "A", "--phrases", str(path)]
+    path.write_text("oui\n!!!\n")
+    assert main(command) == 2
+    assert asked == []
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    path.write_text("\n".join(f"oui {n}" for n in range(MOST_ASKED + 1)))
+    assert main(command) == 2
+    assert asked == ["microphone"]
+    assert str(MOST_ASKED + 1) in capsys.readouterr().err
 
 
 def test_prompts_leave_stdout_to_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
