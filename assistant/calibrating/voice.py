@@ -259,10 +259,9 @@ def _report(as_json: bool, path: Path, voices: SpeakerVoices, added: int) -> Non
     print(ngettext("{file} : {n} voix", "{file} : {n} voix", n).format(file=path, n=n))
     for name in voices.names:
         phrases, takes = len(voices.texts(name)), _count(voices, name)
-        line = ngettext(
-            "  {name} : {phrases} phrase, {takes} prises", "  {name} : {phrases} phrases, {takes} prises", phrases
-        )
-        print(line.format(name=name, phrases=phrases, takes=takes))
+        said = ngettext("{n} phrase", "{n} phrases", phrases).format(n=phrases)
+        took = ngettext("{n} prise", "{n} prises", takes).format(n=takes)
+        print(_("  {name} : {phrases}, {takes}").format(name=name, phrases=said, takes=took))
 
 
 def _count(voices: SpeakerVoices, name: str) -> int:

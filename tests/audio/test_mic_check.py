@@ -20,6 +20,8 @@ DEVICES = [InputDevice(0, "Micro USB", 48_000, 1, "ALSA", True), InputDevice(1, 
 
 
 class Deaf:
+    cautions = ()
+
     def expect(self, verbs: frozenset[str] | None) -> None: ...
 
     def accept(self, samples: object) -> list[object]:
@@ -36,7 +38,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> FakeMicrophones:
         12, DEVICES, room=table([2.0, 9.0], 12), faults=[Fault("unplugged", 4, 7), Fault("muted", 10)]
     )
     monkeypatch.setattr("audio.source.microphone", made.microphone)
-    monkeypatch.setattr("audio.phrases.PhraseSpotter", lambda **_kind: Deaf())
+    monkeypatch.setattr("audio.phrases.PhraseSpotter", lambda *_what, **_kind: Deaf())
     return made
 
 
