@@ -41,8 +41,8 @@ class Strictness:
         unquiet: taken from the log-likelihood of silence. The net calls a word under loud babble silence too often.
     """
 
-    least: float = 0.5
-    least_answer: float = 0.4
+    least: float = 0.3
+    least_answer: float = 0.25
     least_short: float = 0.95
     sure: float = 0.8
     lead: float = 2.0
@@ -66,7 +66,7 @@ WEIGHING = (0.072, 0.128, 3.162, 0.554, 0.424, 1.080, 0.396, 0.047, 1.845, 5.223
 
 
 def confidence(evidence: Evidence) -> float:
-    """How sure it is that the call was said, 0 to 1: from .5 on it counts, from .8 on nobody need be asked back. What a
+    """How sure it is that the call was said, 0 to 1: from .3 on it counts, from .8 on nobody need be asked back. What a
     false call and a missed one cost is behind these two (models/phrases/recipe/confidence.py)."""
     total = sum(w * f for w, f in zip(WEIGHING, astuple(evidence), strict=False)) + WEIGHING[-1]
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
