@@ -100,7 +100,7 @@ def test_a_fault_of_the_ears_is_told_once_for_all_files(tmp_path: Path, knocking
 
 
 def test_files_are_named_as_each_language_does(knocking: Path, capsys: Capture) -> None:
-    for language, colon in (("fr", " : "), ("en", ": ")):
+    for language, colon in (("en", ": "), ("fr", " : ")):
         assert main(["listen", str(knocking), str(knocking), "--lang", language]) == 0
         for line in capsys.readouterr().out.splitlines():
             assert line.startswith(f"{knocking}{colon}")

@@ -160,7 +160,7 @@ def test_words_that_a_model_lacks_are_replaced_and_listed(other: Path, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("fr", "mots que le modèle Vosk n'a pas"), ("en", "words that the Vosk model lacks")]
+    ("language", "words"), [("en", "words that the Vosk model lacks"), ("fr", "mots que le modèle Vosk n'a pas")]
 )
 def test_whoever_listens_is_told_once_in_their_language(
     other: Path,
