@@ -138,12 +138,12 @@ def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media
     header = game.header
     if media.live:
         header = dataclasses.replace(header, date=datetime.date.today().isoformat())
+    ears = ears_for(header.game, voices, profile_here(args.knock_profile)) if media.sound is not None else None
     journal = Journal(args.record or default_folder(), header)
     viewer = JsonLines() if args.json else Sentences(header)
     speak = media.live if args.speak is None else args.speak
     voice = _voice() if speak else None
     referee = Referee(game, journal, viewer, voice, live=media.live)
-    ears = ears_for(header.game, voices, profile_here(args.knock_profile)) if media.sound is not None else None
     status = 0
     try:
         if media.live:

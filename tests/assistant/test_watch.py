@@ -89,6 +89,19 @@ def test_in_english(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "South will see: the round is worth a long." in capsys.readouterr().out
 
 
+def test_ears_that_cannot_be_made_leave_no_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes(script_of(TRUTH)))
+    monkeypatch.setattr(
+        wiring, "open_media", lambda camera, mic: Media(BlankCamera(2), SilentMicrophone(2), live=False)
+    )
+    options = ["--seats", "2", "--record", str(tmp_path / "games"), "--knock-profile", str(tmp_path / "none.json")]
+    assert watch("--game", "trut", *options) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert not (tmp_path / "games").exists()
+
+
 @pytest.mark.usefixtures("scripted")
 def test_two_runs_give_the_same_record(tmp_path: Path) -> None:
     for folder in ("a", "b"):
