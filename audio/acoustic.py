@@ -11,6 +11,7 @@ import onnxruntime
 
 from audio.errors import EngineUnavailable
 from audio.features import BANDS, HOP, PORTION, RATE, WINDOW, EnergyStream, Floats, cepstra, level
+from audio.nets import opened
 from audio.phones import PHONES
 
 #: An output stands for 30 ms; its middle is this far after the start of its first frame's hop.
@@ -37,10 +38,7 @@ WEIGHTS = Path(__file__).resolve().parents[1] / "models" / "phrases" / "phones.o
 def _session(path: Path) -> onnxruntime.InferenceSession:
     if not path.is_file():
         raise EngineUnavailable("le réseau des phrases manque : {path}", path=path)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return opened(path)
 
 
 @lru_cache(maxsize=2)

@@ -18,6 +18,7 @@ import onnxruntime
 
 from audio.errors import EngineUnavailable
 from audio.features import RATE, Floats
+from audio.nets import opened
 
 WEIGHTS = Path(__file__).resolve().parents[1] / "models" / "embedding" / "embedding.onnx"
 WIDTH = 96
@@ -72,10 +73,7 @@ def mel_frames(samples: Floats) -> Floats:
 def _session(path: Path) -> onnxruntime.InferenceSession:
     if not path.is_file():
         raise EngineUnavailable("le réseau des voix manque : {path}", path=path)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return opened(path)
 
 
 class Embedding:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from audio.errors import AudioError, UnreadableKnockProfile
 from audio.events import Knock
+from audio.nets import opened
 from audio.onsets import (
     AFTER,
     BANDS,
@@ -189,15 +190,10 @@ class KnockNet:
     """
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
-        import onnxruntime
-
         try:
             settings = json.loads((folder / "knocks.json").read_text())
-            options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = options.inter_op_num_threads = 1
-            options.log_severity_level = 3
             weights = (folder / "knocks.onnx").read_bytes()
-            self._session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+            self._session = opened(weights)
             self.first, self.further = float(settings["first"]), float(settings["further"])
             self._scale, self._shift = float(settings["scale"]), float(settings["shift"])
         except (OSError, ValueError, KeyError, RuntimeError) as problem:

@@ -48,7 +48,6 @@ class PhraseSpotter:
             ``truc-y-flou``).
         phrases: a closed list heard instead; the event of a phrase is then the line as written.
         voices: the players' own takes, which the spotter compares with what it hears.
-        speaker: the only one of them who speaks, where that is known.
         engine: ``spotter`` (what ships) or ``vosk`` (the Vosk model that ships, or one of the user's).
 
     Attributes:
@@ -67,14 +66,13 @@ class PhraseSpotter:
         engine: str = "spotter",
         *,
         voices: SpeakerVoices | None = None,
-        speaker: str | None = None,
     ) -> None:
         self._calls: tuple[Call, ...] = calls_of(game) if phrases is None else calls_from(phrases)
         self._engine: Recogniser
         self.cautions: tuple[Caution, ...] = ()
         if engine == "spotter":
             strict = strictness(phrases is not None, voices is not None)
-            self._engine = Spotter(self._calls, strict, voices=voices, speaker=speaker)
+            self._engine = Spotter(self._calls, strict, voices=voices)
         elif engine == "vosk":
             from audio.vosk_engine import VoskEngine  # the library is loaded for those who ask for it
 

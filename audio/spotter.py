@@ -96,7 +96,6 @@ class Spotter:
         strictness: when it counts.
         weights: the phone net.
         voices: the players' own takes, joined to what the net says.
-        speaker: the only one who speaks, where that is known.
     """
 
     def __init__(
@@ -105,11 +104,10 @@ class Spotter:
         strictness: Strictness | None = None,
         weights: Path = WEIGHTS,
         voices: SpeakerVoices | None = None,
-        speaker: str | None = None,
     ) -> None:
         self._calls = tuple(calls)
         self._strict = strictness or Strictness()
-        self._voices, self._speaker = voices, speaker
+        self._voices = voices
         self._chooser = Chooser(self._calls)
         self._phones = PhoneStream(weights)
         self._samples = 0
@@ -206,7 +204,6 @@ class Spotter:
             first.stop - first.start,
             heard,
             same={text: self._calls[match.call].means for text, match in by_text.items()},
-            speaker=self._speaker,
         )
         if found is None:
             return first, None

@@ -173,9 +173,8 @@ class VoskEngine:
         self._source: _Level | _AsItComes
         if speaks_our_phones(folder):
             self._model, self._by_text, self._source = self._with_phrases(folder), _joined(self._calls), _Level()
-            self._between = "_"
         else:
-            self._model, self._source, self._between = self._load(folder), _AsItComes(), " "
+            self._model, self._source = self._load(folder), _AsItComes()
             self._by_text = self._with_words(folder)
         self._welcome = np.ones(len(self._calls), bool)
         self._given = 0
