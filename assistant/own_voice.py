@@ -1,4 +1,4 @@
-"""The assistant's own voice in its own microphone: it never triggers anything.
+"""The assistant's own voice in its own microphone: what it says is not taken for a player's call.
 
 Words are not believed while it speaks and for a moment after: its sentences contain "je trute" and "on
 reprend", and a player cannot be told from it. A knock needs no silence round it, so a player's knock during an
