@@ -66,12 +66,9 @@ def ears_for(game: str, voices: SpeakerVoices | None = None, knock_profile: Path
     from assistant.calibrating.knock import detector
     from assistant.knocking import LIKELY_KNOCK
     from audio.ears import Ears
-
-    knocks = detector(knock_profile, first=LIKELY_KNOCK)
-    if voices is None:
-        return Ears(game=game, knocks=knocks)
     from audio.phrases import PhraseSpotter
 
+    knocks = detector(knock_profile, first=LIKELY_KNOCK)
     return Ears(knocks=knocks, spotter=PhraseSpotter(game, voices=voices))
 
 

@@ -103,12 +103,10 @@ def known_game(name: str | None) -> str:
 
 def _voices(args: argparse.Namespace) -> SpeakerVoices | None:
     """The enrolled voices, or the one that speaks; None without ``--voices``."""
-    if not args.voices:
-        return None
-    from audio.voices import SpeakerVoices
+    from assistant.wiring import voices_in
 
-    voices = SpeakerVoices.load(Path(args.voices))
-    return voices.only(args.speaker) if args.speaker else voices
+    voices = voices_in(Path(args.voices) if args.voices else None)
+    return voices.only(args.speaker) if args.speaker and voices is not None else voices
 
 
 def _ears(
