@@ -29,7 +29,22 @@ class Ruled:
     events: tuple[Event, ...]
 
 
-Offered = CardLaid | Knock | Phrase | Ruled
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event that a person told (``assistant.orders``).
+
+    Attributes:
+        event: without a seat where it is the one whose turn it is.
+        by: keyboard, page or voice.
+    """
+
+    t: float
+    decided: float
+    event: Event
+    by: str
+
+
+Offered = CardLaid | Knock | Phrase | Ruled | Told
 """What can come to events of the game."""
 
 
@@ -98,6 +113,20 @@ class Account:
     def still_offered(self, index: int) -> list[Offered]:
         """What the entries from ``index`` on were made of, without what the players took back."""
         return [entry.seen for entry in self.entries[index:] if not entry.withdrawn]
+
+    def take_back(self, count: int) -> list[Entry]:
+        """Remove the last ``count`` events from the entries that brought them (they must be undone); these
+        entries, the newest first."""
+        changed = []
+        for entry in reversed(self.entries):
+            if not count:
+                break
+            if entry.events:
+                kept = max(0, len(entry.events) - count)
+                count -= len(entry.events) - kept
+                del entry.events[kept:]
+                changed.append(entry)
+        return changed
 
     def index_of(self, seen: Offered) -> int | None:
         """Where the entry of this very observation stands."""

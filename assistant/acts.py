@@ -59,7 +59,8 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something to say that is no event: ``score``, ``turn``, ``rules``, ``repeat``, ``camera-lost``,
-    ``camera-back``, ``corrected``, ``card-out``, ``nothing-to-undo``, ``paused``, ``resumed``, ``new-game``,
+    ``camera-back``, ``corrected``, ``refused`` (refusal: something told that is not allowed),
+    ``card-out``, ``nothing-to-undo``, ``paused``, ``resumed``, ``new-game``,
     ``quieter``, ``louder``."""
 
     t: float

@@ -342,6 +342,8 @@ class Announcer:
                 return [self.rule()]
             case "repeat":
                 return [self._last] if self._last else []
+            case "refused":
+                return [self._refused(notice.fields["refusal"])]
         return [
             _(NOTICES[notice.kind]).format(
                 name=self.names.seat(notice.fields.get("seat")),
@@ -349,6 +351,11 @@ class Announcer:
                 device=notice.fields.get("device", ""),
             )
         ]
+
+    def _refused(self, refusal: object) -> str:
+        """Why something that a person told is not allowed."""
+        assert isinstance(refusal, Refusal)
+        return capital(_(refusal.template).format(**refusal.fields)) + "."
 
     def rule(self) -> str:
         """The clause of the rulebook behind what happened last, its first sentence; before the first deal, who

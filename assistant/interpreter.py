@@ -18,12 +18,14 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant.account import Account, Entry, Offered, Ruled
+from assistant.account import Account, Entry, Offered, Ruled, Told
 from assistant.acts import Act, Action, Notice, Question
 from assistant.asking import ALWAYS, IF_DOUBTFUL, Asking, Reply
 from assistant.correcting import Corrections
 from assistant.holding import HOLD, HoldingQueue, Observation
 from assistant.knocking import Knocks, is_sure, may_be_thump
+from assistant.obeying import Obeying
+from assistant.orders import Order
 from assistant.second_thoughts import misread_card
 from assistant.tabletop import TableCard, Tabletop
 from assistant.weighing import LIKELY_RANK, SURE_RANK, Layer, Reading, rank_of, weigh_card, who_laid
@@ -126,6 +128,9 @@ class Interpreter:
         self._account = Account(game)
         self._asking = Asking(self._account, live=self._live)
         self._corrections = Corrections(self._account)
+        self._orders = Obeying(
+            self._account, offer=self._told, apply=self._apply, command=self._command, taken_back=self._lies_unplayed
+        )
         self._half_heard: list[Phrase] = []
         self._swept_at: float | None = None
         self._paused = False
@@ -153,6 +158,10 @@ class Interpreter:
                     self._queue.put([seen])
                 case _:
                     self._queue.put([seen])
+
+    def order(self, order: Order) -> list[Act]:
+        """Follow what a person tells, at once; the rules judge it like everything else."""
+        return self._orders.follow(order)
 
     def advance(self, clock: float, settled: float | None = None) -> list[Act]:
         """Draw the conclusions that can be drawn now.
@@ -300,6 +309,8 @@ class Interpreter:
                 return self._knock(seen, decided)
             case Phrase():
                 return self._phrase(seen, decided)
+            case Told():
+                return self._orders.tell(seen, decided)
             case Ruled():
                 entry = self._account.enter(seen)
                 return [
@@ -817,23 +828,15 @@ class Interpreter:
             return self._ask_back(word, phrase, decided) if word in IF_DOUBTFUL and self.game.log else []
         return self._command(word, phrase, decided)
 
-    def _command(self, word: str, phrase: Phrase, decided: float) -> list[Act]:
+    def _command(self, word: str, phrase: Phrase, decided: float, by: str = "voice") -> list[Act]:
         t = phrase.t
         match word:
             case "undo":
-                entry = next((e for e in reversed(self._account.entries) if e.events), None)
-                if entry is None:
-                    return [Notice(t, decided, "nothing-to-undo")]
-                entry.events.pop()
-                entry.withdrawn = True
-                card = self._table.get(entry.seen.track) if isinstance(entry.seen, CardLaid) else None
-                if card is not None:
-                    card.played = False
-                return self._apply(Event("undo"), t, decided, "voice", phrase.confidence, None)
+                return self._orders.undo(1, t, decided, by, phrase.confidence)
             case "annul":
                 annul = Event("annul")  # offered again after a correction, and not asked about again
                 entry = self._account.enter(Ruled(t, decided, (annul,)))
-                return self._apply(annul, t, decided, "voice", phrase.confidence, entry)
+                return self._apply(annul, t, decided, by, phrase.confidence, entry)
             case "pause":
                 self._paused = True
                 return [Notice(t, decided, "paused")]
@@ -844,6 +847,20 @@ class Interpreter:
                 return [Notice(t, decided, "resumed")]
             case _:
                 return [Notice(t, decided, word)]
+
+    # -- what a person tells ---------------------------------------------------------------------------------
+
+    def _told(self, told: Told, decided: float) -> list[Act]:
+        """Offer what a person told in its place; it ends a pause."""
+        acts: list[Act] = [Notice(told.t, decided, "resumed")] if self._paused else []
+        self._paused = False
+        return acts + self._in_order(told, decided)
+
+    def _lies_unplayed(self, entry: Entry) -> None:
+        """The card of an entry that was taken back lies there and does not count."""
+        card = self._table.get(entry.seen.track) if isinstance(entry.seen, CardLaid) else None
+        if card is not None:
+            card.played = card.waits = False
 
     # -- the rules -------------------------------------------------------------------------------------------
 
