@@ -109,24 +109,47 @@ class Enroller:
         self._eyes = CardReader(AnyCard())
         self._reader = ReaderNet()
 
+    def candidates(self, picture: Picture) -> Candidates:
+        """What may be whole cards in a picture, whatever is printed on them."""
+        found = self._eyes.candidates(picture)
+        return found.of(~found.alone)
+
     def view(self, picture: Picture, card: str) -> View:
         """The one card of a picture, straightened."""
-        found = self._eyes.candidates(picture)
-        found = found.of(~found.alone)
-        cuts = best_cuts(found.quads, found.readings.quality, found.seen)
-        return self.cut(picture, found.quads[cuts], card)
+        return self.cut(picture, self.cuts(picture), card)
+
+    def cuts(self, picture: Picture) -> Floats:
+        """Where the one card of a picture lies, best cut first: (K, 4, 2) pixels, none where there is no card."""
+        found = self.candidates(picture)
+        return np.asarray(found.quads[best_cuts(found.quads, found.readings.quality, found.seen)])
 
     def cut(self, picture: Picture, quads: Floats, card: str) -> View:
         """A card whose place is known: quads (K, 4, 2), one or more cuts of the same card."""
         return View(card, Pyramid(picture).crops(quads))
 
-    def deck(self, name: str, like: Deck, ranking: str, views: Iterable[View], old: DeckFile | None = None) -> DeckFile:
-        """The deck that was shown; ``old``: what it was shown before, in other light, which it keeps."""
-        light = 1 + max((s.light for s in old.shown), default=0) if old is not None else 1
+    def vectors(self, crops: np.ndarray) -> np.ndarray:
+        """What the reader makes of straightened cards (N, 144, 96, 3): unit vectors (N, D)."""
+        return np.asarray(self._reader.read(crops).vectors)
+
+    def deck(
+        self,
+        name: str,
+        like: Deck,
+        ranking: str,
+        views: Iterable[View],
+        old: DeckFile | None = None,
+        light: int | None = None,
+    ) -> DeckFile:
+        """The deck that was shown; ``old``: what it was shown before, which it keeps.
+
+        ``light``: number of the light condition of the new pictures; None: another one than all before.
+        """
+        if light is None:
+            light = 1 + max((s.light for s in old.shown), default=0) if old is not None else 1
         new = [Shown(view.card, light, thumbnail(crop)) for view in views for crop in view.crops]
         shown, vectors = list(old.shown) if old is not None else [], list(old.vectors) if old is not None else []
         if new:
-            made = self._reader.read(np.stack([crop_of(s) for s in new])).vectors
+            made = self.vectors(np.stack([crop_of(s) for s in new]))
             for picture, vector in zip(new, made, strict=True):
                 same = [v for s, v in zip(shown, vectors, strict=True) if s.card == picture.card]
                 if all(float(v @ vector) < NOTHING_NEW for v in same):

@@ -1,10 +1,13 @@
 """How well decks that are shown once are read.
 
-    python -m calibration.measure DIR...
+    python -m calibration.measure [--laid-out] DIR...
 
 A folder with ``gallery/`` (pictures named by their cards) and ``scenes/labels.jsonl`` is enrolled from the one
 and read on the other. A folder with ``labels.jsonl`` alone is enrolled from its first picture of each single card
 and read on all its other pictures. Prints ranks found, ranks read wrong, cards seen but not read, whole pictures.
+
+With ``--laid-out`` the pictures of ``scenes/`` are taken for a pack that is laid out in any order, without names: how
+many cards are found, how many name themselves, and how many of those wrongly.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from typing import Any
 import cv2
 
 from calibration.enrolment import Enroller, View, pictures_in
+from calibration.laid_out import PackReader
 from vision.comparing import Comparison
 from vision.decks import PATTERNS, Deck
 from vision.enrolled import EnrolledDeck
@@ -137,14 +141,31 @@ def measured(folder: Path, verbose: bool = False) -> Count:
     return count
 
 
+def laid_out(folder: Path) -> None:
+    """Lets the cards of all scenes of one folder name themselves, none being known, and prints what came of it."""
+    shown, queries = split(folder)
+    reader = PackReader(pattern_for(set(shown)), Enroller())
+    there = found = named = right = 0
+    for path, row in queries:
+        cards = reader.cards(path, load_picture(path), None)
+        names = Counter(card.card for card in cards if card.card is not None)
+        there, found, named = there + len(row["cards"]), found + len(cards), named + sum(names.values())
+        right += sum((names & Counter(row["cards"])).values())
+    print(f"{folder.name}: {there} cards laid out, {found} found, {named} named themselves, {named - right} wrongly")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--list", action="store_true", help="name the pictures that are not right")
+    parser.add_argument("--laid-out", action="store_true", help="let the cards of the scenes name themselves")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     for folder in arguments.folders:
-        measured(folder, arguments.list)
+        if arguments.laid_out:
+            laid_out(folder)
+        else:
+            measured(folder, arguments.list)
 
 
 if __name__ == "__main__":

@@ -184,7 +184,7 @@ def test_a_deck_can_be_kept_by_name(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("vision.decks.decks_folder", lambda: tmp_path / "decks")
-    monkeypatch.setattr("assistant.commands.calibrate.decks_folder", lambda: tmp_path / "decks")
+    monkeypatch.setattr("assistant.calibrating.deck.decks_folder", lambda: tmp_path / "decks")
     images = gallery(tmp_path / "images", {"4": numbers["4"]}, paint)
     words = ["calibrate", "deck", "--like", "numbered8", "--images", str(images), "--name"]
     assert main([*words, "chez Robin"]) == 1
@@ -202,7 +202,8 @@ def test_a_deck_can_be_kept_by_name(
         ["--like", "numbered8", "--images", "{none}", "--out", "{out}"],
         ["--images", "{empty}", "--out", "{out}"],
         ["--like", "numbered8", "--images", "{bad}", "--out", "{out}"],
-        ["--like", "numbered8", "--out", "{out}"],
+        ["--like", "numbered8", "--camera", "{none}", "--out", "{out}"],
+        ["--like", "numbered8", "--camera", "{none}", "--images", "{empty}", "--out", "{out}"],
         ["--images", "{bad}", "--out", "{broken}"],
     ],
     ids=str,
