@@ -1,30 +1,45 @@
 """The record of a game, written while it is played: append-only, on the disk before it is announced.
 
-A power cut loses at most the event in flight. A correction is an ``undo`` and what follows it, never an edit;
-an infraction is the refused event and its ``expect error`` in one write (NOTATION.md sections 4 and 9).
+A power cut loses at most the event in flight. A correction is an ``undo`` and what follows it, never an edit; it
+and an infraction with its ``expect error`` are one write each (NOTATION.md sections 4 and 9). A disk that fails
+stops no game: it goes on in memory, and what is missing is written as soon as it can be
+(docs/decisions/never-losing-a-game.md).
 """
 
 from __future__ import annotations
 
-import os
-import re
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from assistant.acts import Action
+from assistant.growing import FULL, GrowingFile
 from assistant.i18n import N_
+from assistant.mending import THEN, Mended, mend, repair
+from assistant.storage import Disk, Storage
 from engine import Header
 from engine.errors import TrutError
-from engine.record import header_lines
+from engine.record import RecordError, header_lines
+
+SUFFIX = ".trut"
+AGAIN = 2.0
+"""Seconds after which a disk that failed is tried again. Not at every event: a dying one may take long to say no."""
 
 
 class RecordUnwritable(TrutError):
-    """The folder of records cannot be written to."""
+    """The folder of records, or a record, cannot be written to."""
 
     code = "record-unwritable"
 
 
+class RecordInUse(TrutError):
+    """Another program is writing this record."""
+
+    code = "record-in-use"
+
+
 def default_folder() -> Path:
-    """Where records go unless ``--record`` says otherwise: the user's data folder."""
+    """Where records go unless ``--record`` or the settings say otherwise: the user's data folder."""
     from platformdirs import user_data_path
 
     return user_data_path("trut", appauthor=False) / "games"
@@ -37,78 +52,212 @@ class Journal:
         folder: made if it is not there.
         header: how the game starts; its ``date`` is that of a live game. From files there is none, since the
             record then depends on nothing but the files.
+        storage: the disk.
+        now: a clock in seconds, for trying again.
+
+    Attributes:
+        since: the time in the record at which the media's clock was 0.
+        why: what the disk said when it failed last, None if it never did.
 
     Raises:
         RecordUnwritable: the folder cannot be made or written to.
     """
 
-    def __init__(self, folder: Path, header: Header) -> None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self.path, self._file = _create(folder, header.game)
-        except OSError as problem:
-            raise RecordUnwritable(
-                N_("{name} : impossible d'y écrire la partie ({why})"),
-                name=folder,
-                why=problem.strerror or problem,
-            ) from None
-        self._write("".join(f"{line}\n" for line in header_lines(header)))
-        _sync_folder(folder)
+    def __init__(
+        self,
+        folder: Path,
+        header: Header,
+        *,
+        storage: Storage | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._begin(_new_file(storage or Disk(), folder, header), now)
+        if not self._save():
+            self._file.close()
+            raise _unwritable(folder, self.why)
 
-    def write(self, action: Action) -> None:
-        """Append one event; it is on the disk when this returns."""
-        self._write(lines_of(action))
+    def _begin(self, file: GrowingFile, now: Callable[[], float]) -> None:
+        self._file, self._now = file, now
+        self._earlier: list[Journal] = []
+        self._failing = False
+        self._again = 0.0
+        self._news: list[str] = []
+        self.since = 0.0
+        self.why: OSError | None = None
+
+    @classmethod
+    def resume(
+        cls, path: Path, *, storage: Storage | None = None, now: Callable[[], float] = time.monotonic
+    ) -> tuple[Journal, Mended, Path | None]:
+        """Go on in a record; its torn end is repaired first.
+
+        Returns:
+            The journal, what the record says, and where what was cut off is kept.
+
+        Raises:
+            RecordError: it is no record, or cannot be read.
+            RecordInUse: another program is writing it.
+            RecordUnwritable: it can be read, and not be written.
+        """
+        storage = storage or Disk()
+        try:
+            handle = storage.open(path)
+        except OSError as problem:
+            raise _unopened(path, problem) from None
+        try:
+            storage.lock(handle)
+            mended = mend(storage.read(handle))
+            aside = repair(storage, path, handle, mended)
+        except BlockingIOError:
+            storage.close(handle)
+            raise RecordInUse(N_("{name} : un autre programme écrit déjà cette partie"), name=path) from None
+        except OSError as problem:
+            storage.close(handle)
+            raise _unwritable(path, problem) from None
+        except RecordError:
+            storage.close(handle)
+            raise
+        journal = cls.__new__(cls)
+        journal._begin(GrowingFile.opened(storage, path, handle, mended.kept + mended.added), now)
+        journal.since = mended.last
+        return journal, mended, aside
+
+    def next(self, header: Header) -> Journal:
+        """The record of another game at the same table; this one is closed. A disk that fails now is no reason not
+        to play."""
+        self._again = 0.0
+        self._save()
+        journal = Journal.__new__(Journal)
+        journal._begin(_new_file(self._file.storage, self._file.folder, header), self._now)
+        journal._failing, journal._news, journal.why = self._failing, self.news(), self.why
+        if self._file.saved:
+            self._file.close()
+            journal._earlier = self._earlier
+        else:
+            journal._earlier = [*self._earlier, self]
+        journal._save()
+        return journal
+
+    @property
+    def path(self) -> Path:
+        """The file; while the disk has not taken it yet, where it should be."""
+        return self._file.path or self._file.folder
+
+    @property
+    def text(self) -> str:
+        """The whole record, as it is or should be on the disk."""
+        return self._file.text.decode()
+
+    @property
+    def unsaved(self) -> list[Journal]:
+        """The records of this table that are not wholly on the disk."""
+        return [*self._earlier, *([] if self._file.saved else [self])]
+
+    def write(self, *actions: Action) -> None:
+        """Append events that became known together; they are on the disk when this returns, unless the disk fails
+        (``news``)."""
+        self._file.text += lines_of(*actions, since=self.since).encode()
+        self._save()
+
+    def retry(self) -> None:
+        """Try again to save what could not be saved, if it is time."""
+        if self._failing:
+            self._save()
+
+    def news(self) -> list[str]:
+        """What became of the disk since this was asked last: ``record-full``, ``record-lost``, ``record-back``."""
+        news, self._news = self._news, []
+        return news
 
     def close(self) -> None:
-        os.close(self._file)
+        """Save what is left, and let go of the file; what ``unsaved`` then lists is only in memory."""
+        self._again = 0.0
+        self._save()
+        self._earlier = [journal for journal in self._earlier if not journal._file.saved]
+        for journal in self.unsaved:
+            journal._file.close()
+        self._file.close()
 
-    def _write(self, text: str) -> None:
-        data = text.encode()
+    def rescue(self, folders: Iterable[Path]) -> Path | None:
+        """Save the whole record in the first of these folders that takes it; None if none does."""
+        for folder in folders:
+            file = GrowingFile(self._file.storage, folder, self._file.stem, SUFFIX)
+            file.text += self._file.text
+            try:
+                file.save()
+            except OSError:
+                continue
+            finally:
+                file.close()
+            self._file = file
+            return file.path
+        return None
+
+    def _save(self) -> bool:
+        """Bring the disk up to date; False, and news, where it fails."""
+        if self._failing and self._now() < self._again:
+            return False
         try:
-            while data:
-                data = data[os.write(self._file, data) :]
-            os.fsync(self._file)
+            for journal in self._earlier:
+                journal._file.save()
+                journal._file.close()
+            self._file.save()
         except OSError as problem:
-            raise RecordUnwritable(
-                N_("{name} : impossible d'y écrire la partie ({why})"),
-                name=self.path,
-                why=problem.strerror or problem,
-            ) from None
+            self.why = problem
+            self._again = self._now() + AGAIN
+            if not self._failing:
+                self._failing = True
+                self._news.append("record-full" if problem.errno in FULL else "record-lost")
+            return False
+        self._earlier = []
+        if self._failing:
+            self._failing = False
+            self._news.append("record-back")
+        return True
 
 
-def lines_of(action: Action) -> str:
-    """The line of one event with its remarks, and its ``expect error`` if it was refused.
+def lines_of(*actions: Action, since: float = 0.0) -> str:
+    """The lines of events with their remarks, and the ``expect error`` of those that were refused.
+
+    An ``undo`` says how many of the events behind it belong to it, so that half a correction can be told from a
+    whole one.
 
     >>> from engine import Event
     >>> lines_of(Action(2.75, 3.1, Event("play", 1, ("9d",)), "camera", 0.973))
     'play 1 9d | t=2.75 by=camera p=0.97\\n'
     """
-    remarks = f"t={action.t:.2f} by={action.by}" + ("" if action.p is None else f" p={action.p:.2f}")
-    refused = "" if action.refused is None else f"expect error {action.refused}\n"
-    return f"{action.event} | {remarks}\n{refused}"
+    lines = []
+    for place, action in enumerate(actions, 1):
+        remarks = f"t={action.t + since:.2f} by={action.by}" + ("" if action.p is None else f" p={action.p:.2f}")
+        if action.event.verb == "undo" and place < len(actions):
+            remarks += f" {THEN}={len(actions) - place}"
+        lines.append(f"{action.event} | {remarks}\n")
+        if action.refused is not None:
+            lines.append(f"expect error {action.refused}\n")
+    return "".join(lines)
 
 
-def _create(folder: Path, game: str) -> tuple[Path, int]:
-    """The next free GAME-N.trut, made so that two tables never share one."""
-    name = re.compile(re.escape(game) + r"-(\d+)\.trut")
-    taken = [int(m[1]) for p in folder.iterdir() if (m := name.fullmatch(p.name))]
-    number = max(taken, default=0) + 1
-    while True:
-        path = folder / f"{game}-{number}.trut"
-        try:
-            return path, os.open(
-                path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644
-            )
-        except FileExistsError:
-            number += 1
+def _new_file(storage: Storage, folder: Path, header: Header) -> GrowingFile:
+    file = GrowingFile(storage, folder, header.game, SUFFIX)
+    file.text += "".join(f"{line}\n" for line in header_lines(header)).encode()
+    return file
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make the new file's name itself survive a power cut (not possible, nor needed, on Windows)."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
+def _unwritable(name: Path, problem: OSError | None) -> RecordUnwritable:
+    why = problem and (problem.strerror or problem)
+    return RecordUnwritable(N_("{name} : impossible d'y écrire la partie ({why})"), name=name, why=why)
+
+
+def _unopened(path: Path, problem: OSError) -> TrutError:
+    """Why a record cannot be gone on with, as ``trut score`` says it where it cannot be read either."""
+    if isinstance(problem, PermissionError) and path.is_file():
+        return _unwritable(path, problem)
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        path.read_bytes()
+    except FileNotFoundError:
+        return RecordError(N_("{name} : ce fichier n'existe pas"), code="unreadable-file", name=path)
+    except OSError as worse:
+        problem = worse
+    return RecordError(
+        N_("{name} : fichier illisible ({reason})"), code="unreadable-file", name=path, reason=problem.strerror
+    )

@@ -163,16 +163,23 @@ class Referee:
     def advance(self, clock: float) -> None:
         """Draw conclusions, write them down, then say them."""
         self.follow(self.interpreter.advance(clock))
+        if self.journal is not None:
+            self.journal.retry()
+            self._tell_of_the_disk(clock)
 
     def finish(self, clock: float) -> None:
         """The media have ended."""
         self.follow(self.interpreter.finish(clock))
 
     def follow(self, acts: Iterable[Act]) -> None:
-        """Record, show and announce; the record first (a power cut must not lose what was said)."""
+        """Record, show and announce; the record first (a power cut must not lose what was said), and what became
+        known together in one write (nor leave half a correction behind)."""
+        acts = list(acts)
+        events = [act for act in acts if isinstance(act, Action)]
+        if events and self.journal is not None:
+            self.journal.write(*events)
+            self._tell_of_the_disk(events[-1].decided)
         for act in acts:
-            if isinstance(act, Action) and self.journal is not None:
-                self.journal.write(act)
             self.viewer.acted(act)
             if isinstance(act, Notice):
                 self._do(act.kind)
@@ -180,6 +187,11 @@ class Referee:
                 self.viewer.announced(announcement)
                 if self.voice is not None:
                     self.voice.say(announcement.text)
+
+    def _tell_of_the_disk(self, clock: float) -> None:
+        """Say it once when the disk takes nothing more, and when it does again; the game goes on in memory."""
+        if self.journal is not None:
+            self.follow([Notice(clock, clock, kind) for kind in self.journal.news()])
 
     def _do(self, what: str) -> None:
         """What the players asked of the assistant itself."""
@@ -194,8 +206,7 @@ class Referee:
         header = dataclasses.replace(old.header, dealer=old.next_dealer, score=None, manches=None)
         self.game = Game(header)
         if self.journal is not None:
-            self.journal.close()
-            self.journal = Journal(self.journal.path.parent, header)
+            self.journal = self.journal.next(header)
         self.interpreter.start(self.game)
         self.announcer = Announcer(self.game)
 

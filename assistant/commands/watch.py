@@ -10,6 +10,7 @@ import argparse
 import dataclasses
 import datetime
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -164,8 +165,25 @@ def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media
         journal.close()
         if voice is not None:
             voice.close(timeout=30.0)
+    for lost in journal.unsaved:
+        status = max(status, _save_elsewhere(lost))
     _last_words(args, referee, journal)
     return status
+
+
+def _save_elsewhere(journal: Journal) -> int:
+    """A record that its disk did not take is saved where there is room, or printed: better there than nowhere."""
+    from assistant.journal import default_folder
+
+    name, why = journal.path, journal.why and (journal.why.strerror or journal.why)
+    path = journal.rescue((default_folder(), Path.home(), Path(tempfile.gettempdir())))
+    if path is not None:
+        sentence = _("{name} : le disque n'a pas tout pris ({why}) ; la partie entière est dans {path}")
+        sys.stderr.write(f"trut: {sentence.format(name=name, why=why, path=path)}\n")
+        return 1
+    sentence = _("{name} : aucun disque ne prend la partie ({why}) ; la voici")
+    sys.stderr.write(f"trut: {sentence.format(name=name, why=why)}\n{journal.text}")
+    return 2
 
 
 def _voice() -> Speaker:
@@ -189,7 +207,7 @@ def _last_words(args: argparse.Namespace, referee: Referee, journal: Journal) ->
     from assistant.showing import JsonLines
 
     if args.json:
-        JsonLines().line(summary(str(journal.path), replay(Record.load(journal.path))))
+        JsonLines().line(summary(str(journal.path), replay(Record.parse(journal.text))))
         return
     print(referee.announcer.names.score(referee.game.score))
     print(_("La partie est dans {path}").format(path=journal.path))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
+from faulty_disk import Fault, FaultyDisk
 
 from assistant.acts import Action
-from assistant.journal import Journal, RecordUnwritable, lines_of
+from assistant.journal import Journal, RecordInUse, RecordUnwritable, lines_of
+from assistant.testing import Clock
 from engine import Event, Header, Record, replay
 
 
@@ -82,15 +83,83 @@ def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path: Path) -> None
     assert problem.value.exit_status == 2
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no full device on Windows")
-def test_a_full_disk_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = Journal(tmp_path, Header("trut"))
+def test_a_disk_that_is_full_at_the_start_is_one_clear_error() -> None:
+    disk = FaultyDisk(Fault("full", 2, steps=100))
+    with pytest.raises(RecordUnwritable) as problem:
+        Journal(Path("/parties"), Header("trut"), storage=disk)
+    assert "No space left" in str(problem.value)
+    disk.heal()
+    assert Journal(Path("/parties"), Header("trut"), storage=disk).path.name == "trut-1.trut"
 
-    def full(handle: int, data: bytes) -> int:
-        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "write", full)
-    with pytest.raises(RecordUnwritable):
-        journal.write(action("deal", p=None))
-    monkeypatch.undo()
+def test_a_correction_says_how_many_events_belong_to_it() -> None:
+    undo = Action(4.0, 4.0, Event("undo", None, ("2",)), "camera")
+    lines = lines_of(undo, action("play 1 9d"), action("play 2 9d", refused="duplicate-card"))
+    assert lines.splitlines()[0] == "undo 2 | t=4.00 by=camera then=2"
+    assert lines_of(undo) == "undo 2 | t=4.00 by=camera\n"
+
+
+def test_a_new_game_at_the_same_table_has_a_record_of_its_own(tmp_path: Path) -> None:
+    first = Journal(tmp_path, Header("trut", date="2026-11-30"))
+    second = first.next(Header("trut", dealer=1))
+    second.write(action("deal", p=None))
+    second.close()
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["trut-1.trut", "trut-2.trut"]
+    assert "dealer 1\ndeal |" in second.path.read_text()
+
+
+def test_a_new_game_on_a_full_disk_is_played_and_both_are_saved_later() -> None:
+    disk, clock = FaultyDisk(), Clock()
+    first = Journal(Path("/parties"), Header("trut"), storage=disk, now=clock)
+    disk.fault = Fault("full", len(disk.steps) + 1, steps=1000)
+    first.write(action("deal", p=None))
+    second = first.next(Header("trut", dealer=1))
+    second.write(action("deal", p=None))
+    assert (first.news(), second.news()) == ([], ["record-full"])
+    assert second.unsaved == [first, second]
+    disk.heal()
+    clock.now += 10
+    second.retry()
+    assert second.news() == ["record-back"]
+    assert second.unsaved == []
+    assert [disk.text(path).count("deal |") for path in disk.files()] == [1, 1]
+
+
+def test_a_stick_that_is_pulled_out_and_put_back_gets_what_is_missing(tmp_path: Path) -> None:
+    clock = Clock()
+    journal = Journal(tmp_path / "stick", Header("trut"), now=clock)
+    journal.write(action("deal", p=None))
+    (tmp_path / "stick").rename(tmp_path / "elsewhere")
+    os.close(journal._file._handle or 0)
+    journal.write(action("play 1 9d"))
+    assert journal.news() == ["record-lost"]
+    (tmp_path / "elsewhere").rename(tmp_path / "stick")
+    clock.now += 3
+    journal.retry()
+    assert journal.news() == ["record-back"]
     journal.close()
+    assert [path.name for path in (tmp_path / "stick").iterdir()] == ["trut-1.trut"]
+    assert journal.path.read_text() == journal.text
+
+
+def test_a_record_that_another_program_changed_meanwhile_is_left_alone() -> None:
+    disk, clock = FaultyDisk(), Clock()
+    journal = Journal(Path("/parties"), Header("trut"), storage=disk, now=clock)
+    first = journal.path
+    disk.fault = Fault("broken", len(disk.steps) + 1)
+    journal.write(action("deal", p=None))
+    disk.put(first, b"game trut\nsomething else\n")
+    clock.now += 3
+    journal.retry()
+    assert disk.text(first) == "game trut\nsomething else\n"
+    assert journal.path.name == "trut-2.trut"
+    assert disk.text(journal.path) == journal.text
+
+
+def test_two_programs_cannot_write_one_record(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, Header("trut"))
+    with pytest.raises(RecordInUse) as problem:
+        Journal.resume(journal.path)
+    assert problem.value.exit_status == 2
+    journal.close()
+    Journal.resume(journal.path)[0].close()

@@ -139,8 +139,8 @@ def test_without_sound_the_eyes_alone_referee() -> None:
 
 def test_the_record_is_written_before_anything_is_said(tmp_path: Path) -> None:
     class Watched(Journal):
-        def write(self, action: Action) -> None:
-            super().write(action)
+        def write(self, *actions: Action) -> None:
+            super().write(*actions)
             order.append("written")
 
     header, _ = timed_events(TRUTH)

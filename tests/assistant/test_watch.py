@@ -242,3 +242,32 @@ def test_media_are_chosen_as_the_command_line_says() -> None:
         ("camera", "rtsp://cafe/1"), ("mic", "off"),
         ("mic", "son.wav"),
     ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("scripted")
+def test_a_disk_that_is_full_at_the_end_leaves_the_game_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from faulty_disk import Fault, FaultyDisk
+
+    from assistant import journal
+
+    disk = FaultyDisk()
+    monkeypatch.setattr(journal, "Disk", lambda: disk)
+    monkeypatch.setattr(journal, "default_folder", lambda: Path("/chez-moi"))
+    real = journal.Journal.rescue
+
+    def rescue(self: journal.Journal, folders: list[Path]) -> Path | None:
+        disk.heal()
+        return real(self, folders)
+
+    monkeypatch.setattr(journal.Journal, "rescue", rescue)
+    disk.fault = Fault("full", 12, steps=1000)
+    assert watch("--game", "trut", "--seats", "2", "--record", "/plein") == 1
+    captured = capsys.readouterr()
+    assert "» Le disque est plein." in captured.out
+    assert captured.err == (
+        "trut: /plein/trut-1.trut : le disque n'a pas tout pris (No space left on device) ; "
+        "la partie entière est dans /chez-moi/trut-1.trut\n"
+    )
+    assert replay(Record.parse(disk.text(Path("/chez-moi/trut-1.trut")))).game.score["A"]["longs"] == 1

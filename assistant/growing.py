@@ -1,0 +1,152 @@
+"""A file that only grows, and its copy in memory: what the disk does not take now it gets later.
+
+What counts is the memory. ``save`` brings the disk up to it: it writes what is not surely there at its place and
+syncs. After a failure nothing behind the last success is believed to be there, and it is written again. A file that
+has gone, or that another program has changed meanwhile, is left alone: the whole text goes to a new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+from pathlib import Path
+
+from assistant.storage import Storage, write_at
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC})
+"""Errors of a disk that is full: the file itself is sound and stays open."""
+
+
+class GrowingFile:
+    """One file.
+
+    Args:
+        storage: where it lies.
+        folder: made if it is not there.
+        stem, suffix: it is called ``STEM-N.SUFFIX`` with the next free number.
+
+    Attributes:
+        path: None until it has been made.
+        text: all that it should hold.
+        safe: bytes of it that are surely on the disk.
+    """
+
+    def __init__(self, storage: Storage, folder: Path, stem: str, suffix: str) -> None:
+        self.path: Path | None = None
+        self.text = bytearray()
+        self.safe = 0
+        self.storage, self.folder, self.stem, self._suffix = storage, folder, stem, suffix
+        self._handle: int | None = None
+
+    @classmethod
+    def opened(cls, storage: Storage, path: Path, handle: int, text: bytes) -> GrowingFile:
+        """One that is open already, locked, and holds ``text``."""
+        stem, _sep, _number = path.stem.rpartition("-")
+        file = cls(storage, path.parent, stem or path.stem, path.suffix)
+        file.path, file.text, file.safe, file._handle = path, bytearray(text), len(text), handle
+        return file
+
+    @property
+    def saved(self) -> bool:
+        """Whether all of it is on the disk."""
+        return self.safe == len(self.text)
+
+    def save(self) -> None:
+        """Bring the disk up to the memory; everything is there when this returns.
+
+        Raises:
+            OSError: it could not be done, nothing is lost, try again.
+        """
+        if self.saved:
+            return
+        try:
+            if self._handle is None:
+                self._open()
+            if self._handle is not None and not self.saved:
+                write_at(self.storage, self._handle, bytes(self.text[self.safe :]), self.safe)
+                self.storage.sync(self._handle)
+                self.safe = len(self.text)
+        except OSError as problem:
+            if problem.errno not in FULL:
+                self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the file; the memory stays."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            with contextlib.suppress(OSError):  # nothing rests on it: what counts was synced
+                self.storage.close(handle)
+
+    def _open(self) -> None:
+        if self.path is not None:
+            try:
+                handle = self.storage.open(self.path)
+            except FileNotFoundError:
+                handle = None
+            if handle is not None and self._take(handle):
+                return
+            self.path, self.safe = None, 0
+        self._create()
+
+    def _take(self, handle: int) -> bool:
+        """Go on with a file that was closed, if it still is ours."""
+        try:
+            self.storage.lock(handle)
+            there = self.storage.read(handle)
+        except BlockingIOError:
+            self.storage.close(handle)
+            return False
+        except OSError:
+            self.storage.close(handle)
+            raise
+        if len(there) > len(self.text) or there[: self.safe] != self.text[: self.safe]:
+            self.storage.close(handle)
+            return False
+        self._handle = handle
+        self.storage.sync_folder(self.folder)
+        return True
+
+    def _create(self) -> None:
+        """Make the file at once: under its name it has never held less than it does now.
+
+        It is written beside its place first, under a name that keeps others from taking the same number.
+        """
+        storage = self.storage
+        storage.make_folder(self.folder)
+        number = 1 + max((self._number(name) for name in storage.names(self.folder)), default=0)
+        while True:
+            path = self.folder / f"{self.stem}-{number}{self._suffix}"
+            beside = path.with_name(path.name + ".new")
+            number += 1
+            try:
+                handle = storage.create(beside)
+            except FileExistsError:
+                continue
+            try:
+                free = path.name not in storage.names(self.folder)
+                if free:
+                    write_at(storage, handle, bytes(self.text), 0)
+                    storage.sync(handle)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    storage.close(handle)
+                    storage.remove(beside)
+                raise
+            storage.close(handle)
+            if not free:
+                storage.remove(beside)
+                continue
+            storage.rename(beside, path)
+            self.path = path  # from here on it is ours, whatever fails
+            storage.sync_folder(self.folder)
+            self._handle = storage.open(path)
+            storage.lock(self._handle)
+            self.safe = len(self.text)
+            return
+
+    def _number(self, name: str) -> int:
+        """The number of a file of this kind, 0 for any other."""
+        number = name.removeprefix(f"{self.stem}-").removesuffix(self._suffix)
+        ours = name == f"{self.stem}-{number}{self._suffix}"
+        return int(number) if ours and number.isascii() and number.isdigit() else 0
