@@ -18,8 +18,8 @@ REST = 0.5
 """Seconds without motion after which the picture is looked at."""
 STIRRED = 0.004
 """Share of the picture that moves when a hand comes: a flicker of the light moves less at a time."""
-SAME = 0.97
-"""Likeness (cosine) from which the card that lies there is still the one before."""
+SAME = 0.93
+"""Likeness (cosine) from which the card that lies there is still the one before (see ``laid_out.LIKE``)."""
 
 
 class OneByOne:

@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,8 +23,9 @@ from vision.decks import PATTERNS, SUFFIX, Deck, decks_folder
 
 if TYPE_CHECKING:
     from calibration.enrolment import Enroller, View
-    from calibration.laid_out import Found
+    from calibration.laid_out import Found, PackReader
     from vision.camera import Frame
+    from vision.crops import Picture
     from vision.deck_file import DeckFile
     from vision.enrolled import EnrolledDeck
 
@@ -199,7 +201,8 @@ def from_pictures(lesson: Lesson, folder: Path, *, ask: Ask | None) -> None:
     reader = PackReader(lesson.like, lesson.enroller)
     for file in several:
         try:
-            found = reader.cards(file, load_picture(file), lesson.deck)
+            picture = load_picture(file)
+            found = reader.cards(file, picture, lesson.deck)
         except TrutError as problem:
             sys.stderr.write(f"trut: {describe(problem)}\n")
             continue
@@ -208,29 +211,39 @@ def from_pictures(lesson: Lesson, folder: Path, *, ask: Ask | None) -> None:
             _say(_("{file} : aucune carte trouvée sur cette image"), file=file)
         elif listed and len(listed) != len(found):
             _say(_("{file} : son nom donne {n} cartes, j'en vois {m}"), file=file, n=len(listed), m=len(found))
-        _settle(lesson, found, ask)
+        again = partial(_known_by_now, lesson, reader, picture)
+        _settle(lesson, found, again, ask)
 
 
-def _settle(lesson: Lesson, found: Sequence[Found], ask: Ask | None) -> None:
-    """Learn the cards of one picture; those without a name are asked for."""
-    open_ = [one for one in found if one.card is None]
-    settled = [one for one in found if one.card is not None]
-    lesson.learn(_view(one) for one in settled)
-    if not open_:
-        return
-    if ask is None:
-        numbers = ", ".join(str(one.number) for one in open_)
+def _known_by_now(lesson: Lesson, reader: PackReader, picture: Picture, one: Found) -> str | None:
+    """The name of a card that was open, if one like it was named meanwhile: a deck of numbers has four of each."""
+    return reader.sure_of(picture, one.quad[None], lesson.deck)[0]
+
+
+def _settle(lesson: Lesson, found: Sequence[Found], again: Callable[[Found], str | None], ask: Ask | None) -> None:
+    """Learn the cards of one picture; those without a name are asked for.
+
+    Args:
+        again: the name of a card now that more cards are known.
+    """
+    lesson.learn(_view(one) for one in found if one.card is not None)
+    unnamed = [one for one in found if one.card is None]
+    if ask is not None:
+        for one in unnamed:
+            named = replace(one, card=again(one))
+            if named.card is None:
+                named = _named(lesson, one, ask)
+            if named.card is not None:
+                lesson.learn([_view(named)])
+    elif unnamed:
         sentence = ngettext(
             "{file} : je ne sais pas nommer la carte {numbers} ; "
             "donnez les noms de gauche à droite, rangée par rangée, dans le nom du fichier, comme 7s+8s+9s.jpg",
             "{file} : je ne sais pas nommer les cartes {numbers} ; "
             "donnez les noms de gauche à droite, rangée par rangée, dans le nom du fichier, comme 7s+8s+9s.jpg",
-            len(open_),
+            len(unnamed),
         )
-        _say(sentence, file=open_[0].file, numbers=numbers)
-        return
-    answered = [_named(lesson, one, ask) for one in open_]
-    lesson.learn(_view(one) for one in answered if one.card is not None)
+        _say(sentence, file=unnamed[0].file, numbers=_listed(str(one.number) for one in unnamed))
 
 
 def _named(lesson: Lesson, one: Found, ask: Ask) -> Found:

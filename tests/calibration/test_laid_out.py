@@ -113,6 +113,25 @@ def test_what_cannot_be_named_is_asked_for(paint: Paint, numbers: dict[str, np.n
     assert "neuf" in asked[2]
 
 
+def test_a_number_that_lies_there_four_times_is_asked_for_once(
+    paint: Paint, numbers: dict[str, np.ndarray], tmp_path: Path
+) -> None:
+    images = tmp_path / "images"
+    images.mkdir()
+    cv2.imwrite(str(images / "pack.png"), laid_out(paint, numbers, list("262662"), seed=5))
+    asked: list[str] = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        number = int(question.split(",")[1].split()[1])
+        return "262662"[number - 1]
+
+    learnt = lesson(tmp_path)
+    from_pictures(learnt, images, ask=ask)
+    assert learnt.missing == ("1", "3", "4", "5", "7", "8")
+    assert len(asked) < 6
+
+
 def test_where_nobody_answers_the_open_cards_are_listed(
     paint: Paint, numbers: dict[str, np.ndarray], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
