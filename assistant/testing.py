@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -22,6 +22,7 @@ from audio.devices import Captured, InputDevice, InputStream
 from audio.errors import MicrophoneUnavailable
 from audio.events import Knock, Phrase, SoundObservation
 from audio.microphone import Item, Microphone
+from audio.phrasebook import Call, calls_of
 from audio.resampling import resampled
 from engine import Event, Game, Header, Refusal, RoundEnded, TrickRotten, TrickWon, parse_event
 from vision.camera import Frame
@@ -29,15 +30,17 @@ from vision.events import CardLaid, CardsTaken, HandGone, HandSeen, Quad, TableO
 
 Samples = npt.NDArray[np.float32]
 
-MEANS: Mapping[str, tuple[str, ...]] = {
-    "trut": ("trut",),
-    "accept": ("accept",),
-    "fold": ("fold", "pass", "refuse"),
-    "pass": ("fold", "pass", "refuse"),
-    "refuse": ("refuse",),
-    "hold": ("accept", "hold"),
-}
-"""What a phrase may mean, as the phrase spotter of a trut game reports it."""
+UNSAID = frozenset({"deal", "cut", "hand", "discard"})
+"""Events that are done and not said."""
+
+
+def call_for(game: str, event: Event) -> Call | None:
+    """How players of ``game`` say ``event``: the way that leaves the least open, None where it is not said."""
+    if event.verb in UNSAID:
+        return None
+    words = " ".join((event.verb, *event.args))
+    ways = [call for call in calls_of(game) if words in call.means and not call.card]
+    return min(ways, key=lambda call: (len(call.means), call.answer), default=None)
 
 
 @dataclass(frozen=True)
@@ -85,12 +88,14 @@ class Script:
 
     Attributes:
         knocks: truts at these indices (of all truts) are knocked, the others spoken; None: all knocked.
+        voices: the players' voices are known.
     """
 
     header: Header
     events: Sequence[Timed]
     knocks: frozenset[int] | None = None
     latency: float = 0.4
+    voices: bool = False
     observations: list[Observation] = field(default_factory=list)
 
     def build(self) -> list[Observation]:
@@ -123,10 +128,9 @@ class Script:
                     Knock(t + 0.2, t + 0.25, 0.9, gesture, 2),
                     HandGone(t + 0.5, t + 0.6, seat),
                 ]
-            elif event.verb != "deal":
-                means = MEANS.get(event.verb, (event.verb,))
-                answers = event.verb in ("accept", "fold", "pass")
-                out.append(Phrase(t, t + 0.3, means[0], means, answers, event.verb, 0.9))
+            elif (call := call_for(self.header.game, event)) is not None:
+                speaker = event.seat if self.voices else None
+                out.append(Phrase(t, t + 0.3, call.phrase, call.means, call.answer, call.text, 0.9, speaker))
             truts += event.verb == "trut"
             if any(isinstance(o, TrickWon | TrickRotten | RoundEnded) for o in outcomes) and lying:
                 out.append(CardsTaken(t + 1.6, t + 1.9, tuple(lying)))
@@ -421,15 +425,21 @@ class ScriptedEars:
         return ready
 
 
-def played_at_random(header: Header, seed: int, rounds: int = 3, deck: Sequence[str] | None = None) -> list[Timed]:
-    """A game of ``rounds`` rounds played by people who choose at random, at the pace of people.
+NEVER_AT_RANDOM = frozenset({"play", "annul", "deal", "redeal"})
+"""Events that ``played_at_random`` makes when they are due, or never."""
 
-    Cards are dealt from a shuffled pack, so no card comes twice in a round.
+
+def played_at_random(header: Header, seed: int, rounds: int = 3, deck: Sequence[str] | None = None) -> list[Timed]:
+    """A game of ``rounds`` rounds of any of the five games, played by people who choose at random, at the pace of
+    people.
+
+    Cards are dealt from a shuffled pack, so none comes more often than the pack has it.
     """
     rng = random.Random(seed)
     game = Game(header)
     pack = list(deck or game.table.PACK.tokens) * game.table.PACK.copies
     events: list[Timed] = []
+    hands: dict[int, list[str]] = {}
     t = 1.0
 
     def say(event: Event, pause: float) -> None:
@@ -439,24 +449,29 @@ def played_at_random(header: Header, seed: int, rounds: int = 3, deck: Sequence[
         assert not isinstance(answer, Refusal), (event, answer)
         events.append(Timed(t, event))
 
+    def deal(left: Sequence[str]) -> None:
+        cards = rng.sample(left, 3 * game.seats)
+        hands.update({s: cards[3 * (s - 1) : 3 * s] for s in range(1, game.seats + 1)})
+
     while len(game.rounds) < rounds and game.phase != "over":
         say(Event("deal"), 4.0)
-        rng.shuffle(pack)
-        hands = {s: pack[3 * (s - 1) : 3 * s] for s in range(1, game.seats + 1)}
+        first = len(events)
+        deal(pack)
         while game.phase not in ("deal", "over"):
-            if game.phase == "play" and rng.random() < 0.08:
-                may = [e for e in game.legal() if e.verb == "trut"]
-                if may:
-                    say(rng.choice(may), rng.uniform(1.0, 1.6))
-                    continue
-            if game.phase == "play":
-                assert game.turn is not None
-                new_trick = not game.trick
-                say(
-                    Event("play", game.turn, (hands[game.turn].pop(),)),
-                    rng.uniform(3.2, 4.0) if new_trick else rng.uniform(1.2, 1.8),
-                )
-            else:
-                answers = [e for e in game.legal() if e.seat == game.awaiting[0] and e.verb in MEANS]
-                say(rng.choice(answers), rng.uniform(1.5, 2.1))
+            calls = [event for event in game.legal() if event.verb not in NEVER_AT_RANDOM]
+            match game.phase:
+                case "play":
+                    if calls and rng.random() < 0.08:
+                        say(rng.choice(calls), rng.uniform(1.0, 1.6))
+                        continue
+                    assert game.turn is not None
+                    pause = rng.uniform(1.2, 1.8) if game.trick else rng.uniform(3.2, 4.0)
+                    say(Event("play", game.turn, (hands[game.turn].pop(),)), pause)
+                case "redeal":
+                    laid = {timed.event.args[0] for timed in events[first:] if timed.event.verb == "play"}
+                    say(Event("redeal"), 3.0)
+                    deal([card for card in pack if card not in laid])
+                case _:
+                    own = [event for event in calls if event.seat == game.awaiting[0]]
+                    say(rng.choice(own), rng.uniform(1.5, 2.1))
     return events
