@@ -26,7 +26,7 @@ from assistant.holding import HOLD, HoldingQueue, Observation
 from assistant.knocking import Knocks, is_sure, may_be_thump
 from assistant.obeying import Obeying
 from assistant.orders import Order
-from assistant.second_thoughts import misread_card
+from assistant.second_thoughts import DEALING, misread_card
 from assistant.tabletop import TableCard, Tabletop
 from assistant.weighing import LIKELY_RANK, SURE_RANK, Layer, Reading, rank_of, weigh_card, who_laid
 from audio.cardnames import corrects
@@ -59,7 +59,7 @@ SURE_WORD = {"undo": 0.9, "annul": 0.9, "brelan": 0.9, "tierce": 0.9, "deux-peti
 """Confidence below which a word is asked back that is said seldom and changes much: in a noisy room most of
 those heard were not said."""
 LATE_ANSWERS = frozenset({"accept", "fold"})
-"""Words that never open a round: after a settled one they are late answers."""
+"""Words that are late answers as long as the next round cannot have been dealt."""
 MISSED_SILENTLY = frozenset({"declare-pending", "discard-pending", "redeal-due", "challenge-pending", "out-of-turn"})
 """Refusals after which a card that stays on the table is offered again when its turn has come."""
 
@@ -326,7 +326,7 @@ class Interpreter:
             return []
         # Between two tricks a card in the place of one just gathered is the next lead, whoever leads.
         unlikely = bool(self.game.trick) and self._account.turn() not in (laid.zone, laid.hand)
-        ghost = None if again else self._table.same_as(laid, self._account.out(), unlikely=unlikely)
+        ghost = None if again else self._table.same_as(laid, self._account.possible(), unlikely=unlikely)
         if ghost is not None:
             self._table.found_again(laid, ghost)
             if laid.card is not None and ghost.played:
@@ -608,8 +608,12 @@ class Interpreter:
     def _not_dealt(self, t: float) -> bool:
         """Between rounds, too soon or with the last cards still there: nobody calls before they are gathered
         and dealt."""
-        too_soon = t - self._settled_at < GATHERING
-        return self.game.phase == "deal" and (too_soon or any(card.played for card in self._table))
+        lying = self.game.phase == "deal" and any(card.played for card in self._table)
+        return lying or self._too_soon(t, GATHERING)
+
+    def _too_soon(self, t: float, seconds: float) -> bool:
+        """Between rounds, within so many seconds of the end of the last one."""
+        return self.game.phase == "deal" and t - self._settled_at < seconds
 
     # -- words -----------------------------------------------------------------------------------------------
 
@@ -636,7 +640,7 @@ class Interpreter:
         for meaning in meanings:
             verb, *args = meaning.split(" ")
             may = self._account.who_may(verb, tuple(args))
-            if not may or self._not_dealt(phrase.t) or (self.game.phase == "deal" and verb in LATE_ANSWERS):
+            if not may or self._not_dealt(phrase.t) or (verb in LATE_ANSWERS and self._too_soon(phrase.t, DEALING)):
                 continue
             if phrase.speaker is not None and phrase.speaker not in may:
                 continue

@@ -4,7 +4,7 @@ wait."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from vision.events import CardLaid, CardMoved, CardsTaken, Quad
@@ -78,18 +78,18 @@ class Tabletop:
             card.gone, card.waits = taken.t, False
         return cards
 
-    def same_as(self, laid: CardLaid, out: Iterable[str], *, unlikely: bool) -> TableCard | None:
+    def same_as(self, laid: CardLaid, possible: Callable[[str], bool], *, unlikely: bool) -> TableCard | None:
         """The known card that a new track really is: lost from sight and found again in its place.
 
         Args:
-            out: the cards of the running round; none of them can be laid a second time.
+            possible: whether a card may be laid now; of most packs none can come a second time in a round.
             unlikely: nothing speaks for a new card of whoever's turn it is.
         """
-        out = tuple(out)
+        once = laid.card is not None and (unlikely or not possible(laid.card))
         for card in self:
             apart = _distance(card.quad, laid.quad) / _size(card.quad)
             if card.laid.track != laid.track and (
-                apart < 0.12 or (apart < 0.5 and laid.card is not None and laid.card == card.laid.card)
+                apart < 0.12 or (apart < 0.5 and once and laid.card == card.laid.card)
             ):
                 return card
         for card in reversed(self._cards.values()):
@@ -97,7 +97,7 @@ class Tabletop:
                 continue
             if _distance(card.quad, laid.quad) > 0.35 * _size(card.quad):
                 continue
-            if laid.card is not None and laid.card == card.laid.card and laid.card in out:
+            if once and laid.card == card.laid.card:
                 return card
             if unlikely and laid.t - card.gone < AT_ONCE:
                 return card

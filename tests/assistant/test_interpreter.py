@@ -124,7 +124,7 @@ def test_the_shared_matches_come_out_as_their_truth_says(name: str) -> None:
 def test_a_game_played_at_random_comes_out_as_it_was_played(seed: int, seats: int) -> None:
     header = Header("trut", seats=seats, dealer=seats, options={"fortial": "off"})
     events = played_at_random(header, seed)
-    game, acts = watched(header, Script(header, events).build())
+    game, acts = watched(header, Script(header, events, voices=True).build())
     assert events_of(acts) == as_text(events)
     assert refused(acts) == []
     assert len(game.rounds) == 3
@@ -137,7 +137,7 @@ def test_late_news_and_a_missing_hand_or_place_change_nothing(seed: int) -> None
     events = played_at_random(header, seed)
     rng = random.Random(seed)
     jittered: list[Observation] = []
-    for seen in Script(header, events).build():
+    for seen in Script(header, events, voices=True).build():
         if isinstance(seen, CardLaid):
             late = rng.choice([0.2, 0.4, 0.9])
             seen = dataclasses.replace(seen, t=seen.t + rng.uniform(-0.05, 0.05), decided=seen.t + late)
@@ -158,7 +158,7 @@ def test_late_news_and_a_missing_hand_or_place_change_nothing(seed: int) -> None
 @given(seed=st.integers(0, 10**6))
 def test_how_fast_the_clock_is_turned_does_not_matter(seed: int) -> None:
     header = Header("trut", seats=4, dealer=4)
-    script = Script(header, played_at_random(header, seed, rounds=2)).build()
+    script = Script(header, played_at_random(header, seed, rounds=2), voices=True).build()
     _, slow = watched(header, script, step=0.05)
     _, fast = watched(header, script, step=0.15)
     assert [str(a.event) for a in slow if isinstance(a, Action)] == [
@@ -284,7 +284,7 @@ def test_a_correction_is_an_undo_and_the_right_event_and_those_after_it() -> Non
 
 def test_a_correction_across_the_end_of_a_round_changes_its_winner() -> None:
     header, events = timed_events(ROUND)
-    script = Script(header, events).build()
+    script = Script(header, events, voices=True).build()
     # the last card, 8d by seat 1, turns out to be the 7d: the trick is rotten and B wins by the first one
     last = next(o for o in script if isinstance(o, CardLaid) and o.card == "8d")
     reread = CardReread(last.t, last.t + 1.2, last.track, "7d", 0.99, (("7d", 0.99),))
@@ -652,7 +652,7 @@ def test_events_are_in_order_even_if_the_card_is_known_after_the_knock() -> None
     header, events = timed_events(ROUND.replace("trut 4 | t=4.00", "trut 4 | t=3.20"))
     script = [
         dataclasses.replace(o, decided=o.t + 0.9) if isinstance(o, CardLaid) and o.card == "9d" else o
-        for o in Script(header, events).build()
+        for o in Script(header, events, voices=True).build()
     ]
     _game, acts = watched(header, script)
     final: list[str] = []
