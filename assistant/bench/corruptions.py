@@ -213,7 +213,8 @@ def nudged(perfect: Perfect) -> Corrupted:
 def slid(perfect: Perfect) -> Corrupted:
     """A card slides into another seat's zone, in one piece (``CardMoved``)."""
     card = perfect.card()
-    return [*perfect.seen, CardMoved(card.t + 0.7, card.t + 0.9, card.track, perfect.other_seat(card.zone), card.quad)], card.t
+    there = CardMoved(card.t + 0.7, card.t + 0.9, card.track, perfect.other_seat(card.zone), card.quad)
+    return [*perfect.seen, there], card.t
 
 
 def ghost(perfect: Perfect) -> Corrupted:
