@@ -10,6 +10,7 @@ import dataclasses
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from assistant.holding import Observation
 from assistant.weighing import rank_of
@@ -45,8 +46,7 @@ class Perfect:
 
     def card(self) -> CardLaid:
         """One of the cards laid."""
-        found = self.rng.choice([o for o in self.seen if isinstance(o, CardLaid)])
-        return found
+        return self.rng.choice([o for o in self.seen if isinstance(o, CardLaid)])
 
     def without(self, *gone: Observation) -> list[Observation]:
         return [o for o in self.seen if not any(o is other for other in gone)]
@@ -175,7 +175,7 @@ def seen_late(perfect: Perfect) -> Corrupted:
 def two_at_once(perfect: Perfect) -> Corrupted:
     """A card is laid with the one before it, and taken for the earlier of the two."""
     cards = sorted((o for o in perfect.seen if isinstance(o, CardLaid)), key=lambda o: o.t)
-    pairs = [(a, b) for a, b in zip(cards, cards[1:], strict=False) if b.t - a.t < 2.5]
+    pairs = [(a, b) for a, b in pairwise(cards) if b.t - a.t < 2.5]
     if not pairs:
         return None
     a, b = perfect.rng.choice(pairs)
@@ -317,7 +317,7 @@ def thrown_in_open(perfect: Perfect) -> Corrupted:
     t, seat, name = taken.t + 0.4, perfect.rng.randrange(perfect.game.seats) + 1, perfect.any_card()
     beside = next(o for o in perfect.seen if isinstance(o, CardLaid))
     shown = CardLaid(t, t + 0.4, perfect.track(), name, 0.95, seat, moved(beside.quad, 140, 90), seat, ((name, 0.95),))
-    hands = [HandSeen(t - 0.5, t - 0.4, seat), HandGone(t + 0.4, t + 0.5, seat)]
+    hands: list[Observation] = [HandSeen(t - 0.5, t - 0.4, seat), HandGone(t + 0.4, t + 0.5, seat)]
     return [*perfect.seen, shown, *hands, CardsTaken(t + 1.5, t + 1.8, (shown.track,))], t
 
 
@@ -348,7 +348,7 @@ def hidden_hand_another_rests(perfect: Perfect) -> Corrupted:
         return None
     knocker = _knocker(perfect, knock)
     seat = perfect.other_seat(knocker)
-    rest = [HandSeen(knock.t - 6.0, knock.t - 5.9, seat), HandGone(knock.t + 4.0, knock.t + 4.1, seat)]
+    rest: list[Observation] = [HandSeen(knock.t - 6.0, knock.t - 5.9, seat), HandGone(knock.t + 4.0, knock.t + 4.1, seat)]
     near = [
         o for o in perfect.seen if isinstance(o, HandSeen | HandGone) and o.seat == seat and abs(o.t - knock.t) < 6.1
     ]
