@@ -350,7 +350,7 @@ def hidden_hand_another_rests(perfect: Perfect) -> Corrupted:
     seat = perfect.other_seat(knocker)
     rest: list[Observation] = [HandSeen(knock.t - 6.0, knock.t - 5.9, seat), HandGone(knock.t + 4.0, knock.t + 4.1, seat)]
     near = [
-        o for o in perfect.seen if isinstance(o, HandSeen | HandGone) and o.seat == seat and abs(o.t - knock.t) < 6.1
+        o for o in perfect.seen if isinstance(o, HandSeen | HandGone) and o.seat == seat and abs(o.t - knock.t) < 7
     ]
     return [*perfect.without(*near, *perfect.hands_at(knock.t, knocker)), *rest], knock.t
 
