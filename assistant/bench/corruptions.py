@@ -348,7 +348,8 @@ def hidden_hand_another_rests(perfect: Perfect) -> Corrupted:
         return None
     knocker = _knocker(perfect, knock)
     seat = perfect.other_seat(knocker)
-    rest: list[Observation] = [HandSeen(knock.t - 6.0, knock.t - 5.9, seat), HandGone(knock.t + 4.0, knock.t + 4.1, seat)]
+    begin, end = knock.t - 6.0, knock.t + 4.0
+    rest: list[Observation] = [HandSeen(begin, begin + 0.1, seat), HandGone(end, end + 0.1, seat)]
     near = [
         o for o in perfect.seen if isinstance(o, HandSeen | HandGone) and o.seat == seat and abs(o.t - knock.t) < 7
     ]
