@@ -1,19 +1,16 @@
 """The session: eyes and ears on one clock, the interpreter between them, the record and the voice behind it.
 
 From files both media are worked through in step, on their own clock, nothing is dropped, and the same files
-give the same record byte for byte. Live, each device has its own thread and puts what it finds in one queue:
-the eyes take the newest picture, the ears take every sample, and if one of them dies the other goes on.
+give the same record byte for byte. A live table (``assistant.live``) has the same referee behind other eyes and ears.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import queue
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from functools import partial
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +20,8 @@ from assistant.announcer import Announcement, Announcer
 from assistant.holding import Observation
 from assistant.interpreter import Interpreter
 from assistant.journal import Journal
-from assistant.own_voice import OwnVoice
-from audio.events import Knock, Phrase, SoundObservation
+from assistant.orders import Order
+from audio.events import SoundObservation
 from audio.health import Trouble
 from engine import Game
 from engine.errors import TrutError
@@ -32,6 +29,7 @@ from vision.camera import Frame
 from vision.events import TableObservation
 
 Samples = npt.NDArray[np.float32]
+Known = TypeVar("Known", bound=Observation | Trouble | Act)
 RATE = 16000
 BLOCK = RATE // 10
 """Samples that the ears are given at a time."""
@@ -72,7 +70,7 @@ class Sound(Protocol):
 
 
 @runtime_checkable
-class LiveSound(Protocol):
+class LiveSound(Sound, Protocol):
     """A microphone that knows when its sound was captured, and how it is doing."""
 
     @property
@@ -136,6 +134,9 @@ class Referee:
         journal: where the record is written, None keeps none.
         viewer: who is shown what happens.
         voice: who says the announcements, None says nothing.
+        aside: how the voice is called: at once, or in a thread of its own.
+        now: live, the clock; what is shown and said is then ``decided`` when it is, however late the machine
+            is. What the interpreter weighs stays on the media's clock: a slow machine changes no ruling.
     """
 
     game: Game
@@ -143,6 +144,8 @@ class Referee:
     viewer: Viewer = field(default_factory=NoViewer)
     voice: Voice | None = None
     live: bool = False
+    aside: Callable[[Callable[[], None]], None] = field(default=lambda work: work())
+    now: Callable[[], float] | None = None
 
     def __post_init__(self) -> None:
         self.interpreter = Interpreter(self.game, live=self.live)
@@ -151,7 +154,7 @@ class Referee:
     def observe(self, observations: Sequence[Observation]) -> None:
         """What eyes and ears report."""
         for observation in observations:
-            self.viewer.observed(observation)
+            self.viewer.observed(self._known_now(observation))
         self.interpreter.observe(observations)
 
     def trouble(self, trouble: Trouble) -> None:
@@ -159,6 +162,10 @@ class Referee:
         self.viewer.observed(trouble)
         notice = Notice(trouble.t, trouble.decided, f"microphone-{trouble.what}", {"device": trouble.device})
         self.follow([notice])
+
+    def order(self, order: Order) -> None:
+        """What a person tells."""
+        self.follow(self.interpreter.order(order))
 
     def advance(self, clock: float) -> None:
         """Draw conclusions, write them down, then say them."""
@@ -174,7 +181,7 @@ class Referee:
     def follow(self, acts: Iterable[Act]) -> None:
         """Record, show and announce; the record first (a power cut must not lose what was said), and what became
         known together in one write (nor leave half a correction behind)."""
-        acts = list(acts)
+        acts = [self._known_now(act) for act in acts]
         events = [act for act in acts if isinstance(act, Action)]
         if events and self.journal is not None:
             self.journal.write(*events)
@@ -186,7 +193,11 @@ class Referee:
             for announcement in self.announcer.words(act):
                 self.viewer.announced(announcement)
                 if self.voice is not None:
-                    self.voice.say(announcement.text)
+                    self.aside(partial(self.voice.say, announcement.text))
+
+    def _known_now(self, what: Known) -> Known:
+        """Live, things are decided when they are said."""
+        return what if self.now is None else dataclasses.replace(what, decided=max(what.decided, self.now()))
 
     def _tell_of_the_disk(self, clock: float) -> None:
         """Say it once when the disk takes nothing more, and when it does again; the game goes on in memory."""
@@ -196,7 +207,7 @@ class Referee:
     def _do(self, what: str) -> None:
         """What the players asked of the assistant itself."""
         if what in VOLUME and isinstance(self.voice, Loudspeaker):
-            self.voice.turn(VOLUME[what])
+            self.aside(partial(self.voice.turn, VOLUME[what]))
         elif what == "new-game":
             self._start_again()
 
@@ -241,14 +252,14 @@ def run_files(
         assert eyes is not None
         referee.observe([*eyes.accept(frame), *step.until(clock)])
         referee.advance(clock)
-        expected = _expect(referee, ears, expected)
+        expected = tell_what_is_expected(referee, ears, expected)
     while not step.ended:  # the sound goes on after the last picture
         clock = max(clock, step.t + TICK)
         if pace is not None:
             pace(clock)
         referee.observe(step.until(clock))
         referee.advance(clock)
-        expected = _expect(referee, ears, expected)
+        expected = tell_what_is_expected(referee, ears, expected)
     referee.observe(step.finish())
     clock = max(clock, step.t)
     referee.finish(clock)
@@ -263,7 +274,9 @@ def _frames(camera: Pictures | None, problems: list[TrutError]) -> Iterator[Fram
         problems.append(problem)
 
 
-def _expect(referee: Referee, ears: Listener | None, before: frozenset[str] | None) -> frozenset[str] | None:
+def tell_what_is_expected(
+    referee: Referee, ears: Listener | None, before: frozenset[str] | None
+) -> frozenset[str] | None:
     """Tell the ears what may be said now, if that has changed."""
     if ears is None:
         return None
@@ -314,238 +327,3 @@ class _Stream:
     def finish(self) -> list[SoundObservation]:
         """What the end of the sound decides."""
         return self._ears.finish() if self._ears is not None else []
-
-
-class Newest:
-    """One place for the newest picture: whoever is slow loses pictures, never waits for them.
-
-    ``dropped`` counts the pictures that nobody looked at.
-    """
-
-    def __init__(self) -> None:
-        self._frame: Frame | None = None
-        self._ready = threading.Condition()
-        self._closed = False
-        self.dropped = 0
-
-    def put(self, frame: Frame) -> None:
-        with self._ready:
-            self.dropped += self._frame is not None
-            self._frame = frame
-            self._ready.notify()
-
-    @property
-    def closed(self) -> bool:
-        return self._closed
-
-    def get(self, timeout: float) -> Frame | None:
-        """The newest picture that was not taken yet; None after ``timeout`` seconds or when all is over."""
-        with self._ready:
-            self._ready.wait_for(lambda: self._frame is not None or self._closed, timeout)
-            frame, self._frame = self._frame, None
-            return frame
-
-    def close(self) -> None:
-        with self._ready:
-            self._closed = True
-            self._ready.notify_all()
-
-
-@dataclass(frozen=True, slots=True)
-class _Died:
-    """A part has stopped: ``part`` is camera or microphone, ``problem`` None where its medium just ended."""
-
-    part: str
-    problem: Exception | None
-
-
-LAG = 1.0
-"""Seconds that the interpreter waits at most for the slower one of eyes and ears."""
-
-
-class Live:
-    """A live table: one thread grabs pictures, one looks, one listens, the caller's thread draws conclusions.
-
-    Args:
-        referee: what stands behind the eyes and ears.
-        camera, eyes, microphone, ears: the parts, None for those that are not wanted.
-        now: the clock, in seconds; all times of the session count from its start.
-    """
-
-    def __init__(
-        self,
-        referee: Referee,
-        camera: Pictures | None,
-        eyes: Eyes | None,
-        microphone: Sound | None,
-        ears: Listener | None,
-        *,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._referee = referee
-        self._camera, self._eyes = camera, eyes
-        self._microphone, self._ears = microphone, ears
-        self._now = now
-        self._start = now()
-        self._found: queue.SimpleQueue[Observation | Trouble | _Died] = queue.SimpleQueue()
-        self._stop = threading.Event()
-        self.newest = Newest()
-        self._expected: frozenset[str] | None = None
-        self._own = OwnVoice()
-        self._speaking = False
-        if isinstance(referee.voice, Loudspeaker):
-            referee.voice.tell(
-                lambda samples, rate: self._own.begins(self.clock, samples, rate),
-                lambda: self._own.ends(self.clock),
-            )
-        self._blind: Exception | None = None
-        self._looked: float | None = None
-        self._heard: float | None = None
-        self.problems: list[_Died] = []
-
-    @property
-    def clock(self) -> float:
-        """Seconds since the session began."""
-        return self._now() - self._start
-
-    def run(self, seconds: float | None = None) -> None:
-        """Referee until every part has stopped, the game's players press Ctrl-C, or ``seconds`` are over."""
-        parts = []
-        if self._camera is not None and self._eyes is not None:
-            parts.append(threading.Thread(target=self._guard, args=("camera", self._look), name="eyes", daemon=True))
-            threading.Thread(target=self._grab, name="camera", daemon=True).start()
-        if self._microphone is not None and self._ears is not None:
-            parts.append(
-                threading.Thread(target=self._guard, args=("microphone", self._listen), name="ears", daemon=True)
-            )
-        for part in parts:
-            part.start()
-        running = len(parts)
-        try:
-            while running and (seconds is None or self.clock < seconds):
-                running -= self._step()
-        except KeyboardInterrupt:
-            pass
-        finally:
-            self._stop.set()
-            self.newest.close()
-            for device in (self._camera, self._microphone):
-                if device is not None:
-                    device.close()
-            for part in parts:
-                part.join(2.0)
-        while not self._found.empty():
-            self._take(self._found.get())
-        self._referee.finish(self.clock)
-
-    def _step(self) -> int:
-        """Take what was found, draw conclusions; the number of parts that have stopped meanwhile."""
-        stopped = 0
-        self._watch_voice()
-        try:
-            item = self._found.get(timeout=TICK / 2)
-            stopped += self._take(item)
-            while not self._found.empty():
-                stopped += self._take(self._found.get())
-        except queue.Empty:
-            pass
-        self._referee.advance(self._worked_up_to())
-        self._expect()
-        return stopped
-
-    def _worked_up_to(self) -> float:
-        """The time up to which both eyes and ears have worked; a slow or dead one is not waited for longer
-        than ``LAG``."""
-        now = self.clock
-        done = [t for t in (self._looked, self._heard) if t is not None]
-        return max(now - LAG, min([now, *done]))
-
-    def _take(self, item: Observation | Trouble | _Died) -> int:
-        if isinstance(item, _Died):
-            self.problems.append(item)
-            if item.problem is not None:
-                self._referee.follow([Notice(self.clock, self.clock, f"{item.part}-lost", {"reason": "gone"})])
-            return 1
-        if isinstance(item, Trouble):
-            self._referee.trouble(item)
-            return 0
-        if isinstance(item, Knock | Phrase) and self._own.is_own(item):
-            return 0
-        self._referee.observe([item])
-        return 0
-
-    def _expect(self) -> None:
-        if self._ears is not None:
-            self._expected = _expect(self._referee, self._ears, self._expected)
-
-    def _watch_voice(self) -> None:
-        """Note when a voice that does not tell by itself begins and ends."""
-        voice = self._referee.voice
-        if voice is None or isinstance(voice, Loudspeaker) or voice.speaking == self._speaking:
-            return
-        self._speaking = voice.speaking
-        if self._speaking:
-            self._own.begins(self.clock)
-        else:
-            self._own.ends(self.clock)
-
-    # -- the threads -----------------------------------------------------------------------------------------
-
-    def _guard(self, part: str, work: Callable[[], None]) -> None:
-        """Run a part; if it dies, say so instead of taking the others with it."""
-        try:
-            work()
-        except Exception as problem:
-            self._found.put(_Died(part, None if self._stop.is_set() else problem))
-        else:
-            self._found.put(_Died(part, None))
-
-    def _grab(self) -> None:
-        """Camera thread: the newest picture wins."""
-        assert self._camera is not None
-        try:
-            for frame in self._camera:
-                if self._stop.is_set():
-                    return
-                self.newest.put(dataclasses.replace(frame, t=self.clock))
-        except Exception as problem:
-            self._blind = problem
-        finally:
-            self.newest.close()
-
-    def _look(self) -> None:
-        assert self._eyes is not None
-        while not self._stop.is_set():
-            frame = self.newest.get(TICK)
-            if frame is not None:
-                self._report(self._eyes.accept(frame))
-                self._looked = frame.t
-            elif self.newest.closed:
-                if self._blind is not None:
-                    raise self._blind
-                return
-
-    def _listen(self) -> None:
-        """Ears' thread: every sample, in order. Sample times become session times by when the first one
-        came, which a microphone knows better than we."""
-        assert self._microphone is not None
-        assert self._ears is not None
-        began: float | None = None
-        samples = 0
-        for block in self._microphone:
-            if self._stop.is_set():
-                return
-            if isinstance(self._microphone, LiveSound) and self._microphone.began is not None:
-                began = self._microphone.began - self._start
-                self._report([dataclasses.replace(news, t=news.t + began) for news in self._microphone.news()])
-            elif began is None:
-                began = self.clock - len(block) / RATE
-            found = self._ears.accept(block)
-            self._report([dataclasses.replace(heard, t=heard.t + began) for heard in found])
-            samples += len(block)
-            self._heard = began + samples / RATE
-
-    def _report(self, observations: Iterable[Observation | Trouble]) -> None:
-        """Into the queue, with the time at which they are known here and now."""
-        for observation in observations:
-            self._found.put(dataclasses.replace(observation, decided=max(observation.t, self.clock)))

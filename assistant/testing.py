@@ -17,6 +17,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from assistant.fake_time import Clock as Clock
+from assistant.fake_time import FakeTime as FakeTime
 from assistant.holding import Observation
 from audio.devices import Captured, InputDevice, InputStream
 from audio.errors import MicrophoneUnavailable
@@ -143,20 +145,6 @@ def script_of(text: str, *, knocks: frozenset[int] | None = None) -> list[Observ
     """The observations that perfect eyes and ears would make of a truth record."""
     header, events = timed_events(text)
     return Script(header, events, knocks).build()
-
-
-class Clock:
-    """A clock that stands still until it is turned. Usable where ``time.monotonic`` and ``time.sleep``
-    are."""
-
-    def __init__(self, now: float = 0.0) -> None:
-        self.now = now
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += max(0.0, seconds)
 
 
 class BlankCamera:

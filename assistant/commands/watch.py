@@ -132,7 +132,8 @@ def run(args: argparse.Namespace) -> int:
 def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media, voices: SpeakerVoices | None) -> int:
     from assistant.calibrating.knock import profile_here
     from assistant.journal import Journal, default_folder
-    from assistant.session import Live, Referee, run_files
+    from assistant.live import Live
+    from assistant.session import Referee, run_files
     from assistant.showing import JsonLines, Sentences
     from assistant.wiring import ears_for
 

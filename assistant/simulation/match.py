@@ -12,7 +12,8 @@ from assistant.acts import Act, Action
 from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.journal import Journal
-from assistant.session import Live, NoViewer, Referee, Viewer, run_files
+from assistant.live import Live
+from assistant.session import NoViewer, Referee, Viewer, run_files
 from assistant.simulation.media import SimulatedCamera, SimulatedMicrophone, WallClock
 from assistant.simulation.script import Fist
 from assistant.simulation.table import SimulatedTable

@@ -18,8 +18,9 @@ from assistant.announcer import Announcement
 from assistant.bench.own_voice import LEVELS, Loop, announcements, in_room, room
 from assistant.holding import Observation
 from assistant.i18n import set_language
+from assistant.live import Live
 from assistant.own_voice import LATE, TAIL, OwnVoice, knocks_in
-from assistant.session import Live, Referee
+from assistant.session import Referee
 from audio.ears import Ears
 from audio.events import Knock, Phrase
 from audio.health import Trouble

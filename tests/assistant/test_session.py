@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from assistant.acts import Act, Action
 from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.journal import Journal
-from assistant.session import Live, Newest, Referee, run_files
+from assistant.session import Referee, run_files
 from assistant.testing import (
     BlankCamera,
     Clock,
@@ -29,7 +27,6 @@ from assistant.testing import (
 from audio.errors import UnreadableSound
 from audio.events import Phrase
 from engine import Game, Header
-from vision.camera import Frame
 from vision.errors import CameraUnavailable
 
 TRUTH = """\
@@ -205,136 +202,6 @@ def test_media_that_break_off_count_up_to_there() -> None:
     problems = run_files(referee, camera, eyes, sound, ears)  # type: ignore[arg-type]
     assert seen.events[:2] == ["deal", "play 1 As"]
     assert sorted(type(p).__name__ for p in problems) == ["CameraUnavailable", "UnreadableSound"]
-
-
-# -- live ----------------------------------------------------------------------------------------------------
-
-
-def test_the_newest_picture_wins_and_the_others_are_counted() -> None:
-    newest = Newest()
-    image = np.zeros((2, 2, 3), np.uint8)
-    for index in range(5):
-        newest.put(Frame(index / 10, image, index))
-    frame = newest.get(0.1)
-    assert frame is not None
-    assert (frame.index, newest.dropped) == (4, 4)
-    assert newest.get(0.01) is None
-
-
-class PacedCamera:
-    """Pictures at the pace of a clock, until closed or broken."""
-
-    def __init__(self, count: int, rate: float = 50.0, problem: Exception | None = None) -> None:
-        self._count, self._rate, self._problem = count, rate, problem
-        self.closed = threading.Event()
-
-    def __iter__(self) -> Iterator[Frame]:
-        image = np.zeros((2, 2, 3), np.uint8)
-        for index in range(self._count):
-            if self.closed.wait(1 / self._rate):
-                return
-            yield Frame(0.0, image, index)
-        if self._problem is not None:
-            raise self._problem
-
-    def close(self) -> None:
-        self.closed.set()
-
-
-class PacedMicrophone:
-    rate = 16000
-
-    def __init__(self, blocks: int, problem: Exception | None = None) -> None:
-        self._blocks, self._problem = blocks, problem
-        self.closed = threading.Event()
-
-    def __iter__(self) -> Iterator[np.ndarray]:
-        for _ in range(self._blocks):
-            if self.closed.wait(0.02):
-                return
-            yield np.zeros(320, np.float32)
-        if self._problem is not None:
-            raise self._problem
-
-    def close(self) -> None:
-        self.closed.set()
-
-
-SCRIPT = """\
-game trut
-seats 2
-dealer 2
-play 1 As | t=0.30
-play 2 Kh | t=0.80
-"""
-
-
-def live(
-    camera: object, microphone: object, *, phrases: list[Phrase] | None = None, voice: Voice | None = None
-) -> tuple[Seen, Live]:
-    header, events = timed_events(SCRIPT)
-    seen = Seen()
-    referee = Referee(Game(header), None, seen, voice, live=True)
-    observations: list[Observation] = []
-    for number, timed in enumerate(events, 1):
-        from assistant.testing import place_of
-        from vision.events import CardLaid
-
-        seat, card = timed.event.seat or 1, timed.event.args[0]
-        observations.append(
-            CardLaid(timed.t, timed.t, number, card, 0.97, seat, place_of(seat, 2), seat, ((card, 0.97),))
-        )
-    ears = ScriptedEars(phrases or [])
-    return seen, Live(referee, camera, ScriptedEyes(observations), microphone, ears)  # type: ignore[arg-type]
-
-
-def test_a_live_table_is_refereed() -> None:
-    seen, table = live(PacedCamera(100), PacedMicrophone(60))
-    table.run()
-    assert seen.events == ["deal", "play 1 As", "play 2 Kh"]
-    assert [died.problem for died in table.problems if died.problem] == []
-
-
-def test_a_dead_microphone_does_not_stop_the_eyes() -> None:
-    seen, table = live(PacedCamera(100), PacedMicrophone(5, RuntimeError("débranché")))
-    table.run()
-    assert seen.events == ["deal", "play 1 As", "play 2 Kh"]
-    assert "Je n'entends plus la table." in seen.said
-
-
-def test_a_dead_camera_does_not_stop_the_ears() -> None:
-    phrases = [Phrase(0.9, 0.9, "trut", ("trut",), False, "je trute", 0.9)]
-    seen, table = live(
-        PacedCamera(5, problem=RuntimeError("débranchée")), PacedMicrophone(100), phrases=phrases
-    )
-    table.run()
-    assert "trut 1" in seen.events
-    assert seen.said.count("Je ne vois plus la table.") == 1
-
-
-def test_its_own_voice_is_not_believed() -> None:
-    voice = Voice()
-    voice.speaking = True
-    phrases = [Phrase(0.5, 0.5, "trut", ("trut",), False, "je trute", 0.9)]
-    seen, table = live(None, PacedMicrophone(60), phrases=phrases, voice=voice)
-    table.run()
-    assert seen.events == []
-
-
-def test_control_c_ends_a_live_table_cleanly(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen, table = live(PacedCamera(1000), PacedMicrophone(1000))
-    began = time.monotonic()
-    real = table._step
-
-    def step() -> int:
-        if time.monotonic() - began > 1.0:
-            raise KeyboardInterrupt
-        return real()
-
-    monkeypatch.setattr(table, "_step", step)
-    table.run()
-    assert time.monotonic() - began < 4.0
-    assert "play 1 As" in seen.events
 
 
 def test_a_random_game_from_files_and_by_turning_the_clock_is_the_same() -> None:

@@ -8,7 +8,8 @@ from sounds import RATE, hiss, put, table, thud
 
 from assistant.announcer import Announcement
 from assistant.holding import Observation
-from assistant.session import Live, NoViewer, Referee
+from assistant.live import Live
+from assistant.session import NoViewer, Referee
 from assistant.showing import observation_row
 from assistant.testing import FakeMicrophones, Fault
 from audio.devices import InputDevice
