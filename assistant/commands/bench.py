@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from assistant.i18n import N_, _
+from engine import GAMES
 from engine.errors import TrutError
 
 SUBJECTS = ("engine", "eyes", "ears", "table")
@@ -22,7 +23,8 @@ class NothingToMeasure(TrutError):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", choices=SUBJECTS, help=_("ce qui est mesuré"))
-    parser.add_argument("--rounds", type=int, metavar="N", help=_("nombre de manches simulées (table)"))
+    parser.add_argument("--rounds", type=int, metavar="N", help=_("nombre de manches simulées de chaque jeu (table)"))
+    parser.add_argument("--game", choices=GAMES, help=_("un seul jeu (table)"))
     parser.add_argument(
         "--peer", metavar=_("FICHIER"), help=_("YOLO26n exporté en ONNX, pour comparer les temps (eyes)")
     )
@@ -41,6 +43,10 @@ def run(args: argparse.Namespace) -> int:
         if args.subject != "table" or args.rounds < 1:
             raise TrutError(N_("--rounds va avec « trut bench table » et vaut au moins 1"))
         options["rounds"] = args.rounds
+    if args.game is not None:
+        if args.subject != "table":
+            raise TrutError(N_("--game va avec « trut bench table »"))
+        options["game"] = args.game
     if args.peer is not None:
         if args.subject != "eyes":
             raise TrutError(N_("--peer va avec « trut bench eyes »"))

@@ -27,7 +27,7 @@ MOST = 6
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``trut demo``."""
     add_table_arguments(parser)
-    parser.set_defaults(deck="letele", seed=31)  # three rounds, a knock, a spoken trut, folds, a rotten trick
+    parser.set_defaults(seed=57)  # three rounds, a knock, a spoken trut, folds, a rotten trick
     parser.add_argument(
         "--rounds", type=int, metavar="N", help=_("nombre de manches ; sans cela moins de deux minutes")
     )

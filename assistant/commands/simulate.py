@@ -27,18 +27,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say what table to simulate, shared with ``trut demo``."""
     parser.add_argument("--game", default="trut", metavar=_("NOM"), help=_("le jeu (trut)"))
-    parser.add_argument("--seats", type=int, default=4, metavar="N", help=_("nombre de joueurs (4)"))
+    parser.add_argument("--seats", type=int, metavar="N", help=_("nombre de joueurs ; sans cela celui du jeu"))
     parser.add_argument(
         "--seed", type=int, default=1, metavar="N", help=_("graine : la même donne la même table")
     )
-    parser.add_argument("--deck", metavar=_("NOM"), help=_("letele ou drawn ; sans cela la graine choisit"))
+    parser.add_argument(
+        "--deck", metavar=_("NOM"), help=_("letele, drawn, drawn-spanish, drawn-numbers ; sans cela la graine choisit")
+    )
     parser.add_argument(
         "--faces", type=Path, metavar=_("DOSSIER"), help=_("un dossier de faces, une image par carte")
     )
     parser.add_argument(
         "--slant", type=float, metavar=_("DEGRÉS"), help=_("inclinaison de la caméra, 0 à 30")
     )
+    parser.add_argument(
+        "--fidgets",
+        type=float,
+        default=0.0,
+        metavar=_("PART"),
+        help=_("part des cartes avant lesquelles une main s'agite"),
+    )
     parser.add_argument("--noise", type=float, metavar="DB", help=_("bruit de la salle, en dB sous les voix"))
+    parser.add_argument(
+        "--light", choices=("good", "cafe"), default="good", help=_("la lumière : bonne, ou celle d'un café le soir")
+    )
     parser.add_argument("--surface", metavar=_("NOM"), help=_("la table : oak, green-felt, marble…"))
 
 
@@ -48,7 +60,7 @@ def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (128
     Raises:
         UnknownTable, UnknownDeck: what was asked for cannot be simulated.
     """
-    from assistant.simulation.faces import FolderFaces, faces_named
+    from assistant.simulation.faces import FolderFaces, faces_named, pattern_of
     from assistant.simulation.plan import UnknownTable
     from assistant.simulation.surface import SURFACES
     from assistant.simulation.table import SimulatedTable
@@ -63,9 +75,14 @@ def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (128
         raise UnknownTable(N_("inclinaison hors de 0 à 30 degrés : {value}"), value=args.slant)
     if args.noise is not None and not -20 <= args.noise <= 90:
         raise UnknownTable(N_("bruit hors de -20 à 90 dB : {value}"), value=args.noise)
+    if not 0 <= args.fidgets <= 1:
+        raise UnknownTable(N_("--fidgets est une part, de 0 à 1 : {value}"), value=args.fidgets)
     if args.seed < 0:
         raise UnknownTable(N_("la graine ne peut pas être négative"))
-    faces = FolderFaces(args.faces) if args.faces else faces_named(args.deck) if args.deck else None
+    like = pattern_of(args.game)
+    faces = FolderFaces(args.faces, like) if args.faces else faces_named(args.deck) if args.deck else None
+    if faces is not None and faces.like != like:
+        raise UnknownTable(N_("le jeu de cartes {deck} n'est pas celui de {game}"), deck=faces.name, game=args.game)
     return SimulatedTable(
         args.seed,
         game=args.game,
@@ -75,6 +92,8 @@ def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (128
         slant=args.slant,
         noise=args.noise,
         surface=args.surface,
+        lighting=args.light,
+        fidgets=args.fidgets,
         width=size[0],
         height=size[1],
     )

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from assistant.simulation.faces import CARD_MM, Picture, plain_back, rounded
-
-SCALE = 5  # pixels a millimetre
-SUPER = 2  # drawn this much larger, then reduced
+from assistant.simulation.faces import CARD_MM, Picture, plain_back
+from assistant.simulation.pen import INK, Pen, bezier, mirrored
 
 RED, BLACK = (42, 30, 196), (34, 26, 26)
-GOLD, BLUE, WHITE, INK = (60, 176, 232), (150, 84, 32), (238, 242, 244), (40, 34, 34)
+GOLD, BLUE, WHITE = (60, 176, 232), (150, 84, 32), (238, 242, 244)
 LETTERS = {"J": "V", "Q": "D", "K": "R", "A": "1"}
-PIPS: dict[
-    str, tuple[tuple[float, float], ...]
-] = {  # the usual places, in parts of the field between the indices
+PIPS: dict[str, tuple[tuple[float, float], ...]] = {  # the usual places, in parts of the field between the indices
     "7": ((0, 0), (1, 0), (0.5, 0.25), (0, 0.5), (1, 0.5), (0, 1), (1, 1)),
     "8": ((0, 0), (1, 0), (0.5, 0.25), (0, 0.5), (1, 0.5), (0.5, 0.75), (0, 1), (1, 1)),
     "9": ((0, 0), (1, 0), (0, 1 / 3), (1, 1 / 3), (0.5, 0.5), (0, 2 / 3), (1, 2 / 3), (0, 1), (1, 1)),
@@ -34,41 +28,28 @@ PIPS: dict[
     ),
 }
 
-Canvas = NDArray[np.uint8]
-
-
-def _bezier(*points: tuple[float, float]) -> list[tuple[float, float]]:
-    p = np.array(points)
-    t = np.linspace(0, 1, 24)[:, None]
-    curve = (1 - t) ** 3 * p[0] + 3 * (1 - t) ** 2 * t * p[1] + 3 * (1 - t) * t**2 * p[2] + t**3 * p[3]
-    return [tuple(q) for q in curve]
-
-
-def _mirror(right: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    return right + [(-x, y) for x, y in reversed(right)]
-
 
 def suit_outlines(suit: str) -> list[list[tuple[float, float]]]:
     """Outlines of a pip about one unit high, middle at the origin, y down."""
     if suit == "d":
         return [
-            _mirror(
-                _bezier((0, -0.56), (0.1, -0.3), (0.26, -0.1), (0.4, 0))
-                + _bezier((0.4, 0), (0.26, 0.1), (0.1, 0.3), (0, 0.56))
+            mirrored(
+                bezier((0, -0.56), (0.1, -0.3), (0.26, -0.1), (0.4, 0))
+                + bezier((0.4, 0), (0.26, 0.1), (0.1, 0.3), (0, 0.56))
             )
         ]
     if suit == "h":
         return [
-            _mirror(
-                _bezier((0, -0.3), (0.12, -0.62), (0.56, -0.56), (0.48, -0.1))
-                + _bezier((0.48, -0.1), (0.42, 0.16), (0.14, 0.3), (0, 0.54))
+            mirrored(
+                bezier((0, -0.3), (0.12, -0.62), (0.56, -0.56), (0.48, -0.1))
+                + bezier((0.48, -0.1), (0.42, 0.16), (0.14, 0.3), (0, 0.54))
             )
         ]
-    foot = _mirror(_bezier((0.02, 0.0), (0.04, 0.3), (0.1, 0.46), (0.24, 0.52)))
+    foot = mirrored(bezier((0.02, 0.0), (0.04, 0.3), (0.1, 0.46), (0.24, 0.52)))
     if suit == "s":
-        leaf = _mirror(
-            _bezier((0, -0.54), (0.12, -0.3), (0.44, -0.1), (0.48, 0.14))
-            + _bezier((0.48, 0.14), (0.5, 0.42), (0.14, 0.44), (0, 0.2))
+        leaf = mirrored(
+            bezier((0, -0.54), (0.12, -0.3), (0.44, -0.1), (0.48, 0.14))
+            + bezier((0.48, 0.14), (0.5, 0.42), (0.14, 0.44), (0, 0.2))
         )
         return [leaf, foot]
     turn = np.linspace(0, 2 * np.pi, 40)
@@ -81,7 +62,7 @@ def suit_outlines(suit: str) -> list[list[tuple[float, float]]]:
 class DrawnFaces:
     """Pips as curves, court figures as plain shapes in two halves, indices R D V 1 in two corners."""
 
-    name = "drawn"
+    name, like = "drawn", "french32"
 
     def __init__(self) -> None:
         self._drawn: dict[str, Picture] = {}
@@ -95,19 +76,8 @@ class DrawnFaces:
         return plain_back((48, 44, 140), 1)
 
 
-def _polygon(
-    canvas: Canvas, points: list[tuple[float, float]], colour: tuple[int, int, int], line: float = 0
-) -> None:
-    """Fill a polygon given in millimetres; with ``line`` an ink outline of that width."""
-    k = SCALE * SUPER
-    q = np.round(np.array(points) * k * 16).astype(np.int32)
-    cv2.fillPoly(canvas, [q], colour, cv2.LINE_AA, 4)
-    if line:
-        cv2.polylines(canvas, [q], True, INK, max(1, round(line * k)), cv2.LINE_AA, 4)
-
-
 def _pip(
-    canvas: Canvas,
+    pen: Pen,
     suit: str,
     x: float,
     y: float,
@@ -117,32 +87,23 @@ def _pip(
 ) -> None:
     sign = -1 if down else 1
     for outline in suit_outlines(suit):
-        _polygon(canvas, [(x + sign * size * px, y + sign * size * py) for px, py in outline], colour)
+        pen.polygon([(x + sign * size * px, y + sign * size * py) for px, py in outline], colour)
 
 
-def _index(canvas: Canvas, text: str, suit: str, colour: tuple[int, int, int]) -> None:
+def _index(pen: Pen, text: str, suit: str, colour: tuple[int, int, int]) -> None:
     """The index of the upper left corner; the lower right one is the same after half a turn."""
-    k = SCALE * SUPER
-    size = 1.06 if len(text) == 1 else 0.78
-    scale = size * k / 3.0
-    thick = max(1, round(0.85 * k))
-    (w, _h), _base = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, thick)
-    x = round(6.2 * k - w / 2)
-    cv2.putText(
-        canvas, text, (x, round(12.4 * k)), cv2.FONT_HERSHEY_DUPLEX, scale, colour, thick, cv2.LINE_AA
-    )
-    _pip(canvas, suit, 6.2, 17.6, 6.6, colour)
+    pen.text(text, 6.2, 9.0, 7.4 if len(text) == 1 else 5.5, colour)
+    _pip(pen, suit, 6.2, 17.6, 6.6, colour)
 
 
-def _court_half(canvas: Canvas, rank: str, suit: str, colour: tuple[int, int, int]) -> None:
+def _court_half(pen: Pen, rank: str, suit: str, colour: tuple[int, int, int]) -> None:
     """The upper half of a figure: shoulders, neck, head, hair, and a crown, a veil or a cap."""
     w, h = CARD_MM
     cx, middle = w / 2, h / 2
     coat, trim = {"K": ((40, 34, 176), GOLD), "Q": (BLUE, WHITE), "J": (GOLD, (60, 120, 50))}[rank]
     if suit in "sc":
         coat, trim = trim, coat
-    _polygon(
-        canvas,
+    pen.polygon(
         [
             (cx - 19, middle),
             (cx - 18, middle - 9),
@@ -155,32 +116,25 @@ def _court_half(canvas: Canvas, rank: str, suit: str, colour: tuple[int, int, in
         0.35,
     )
     for i in range(-2, 3):
-        _polygon(
-            canvas,
+        pen.polygon(
             [(cx + i * 7 - 1.6, middle), (cx + i * 4, middle - 13), (cx + i * 7 + 1.6, middle)],
             trim,
             0.2,
         )
-    _polygon(
-        canvas,
+    pen.polygon(
         [(cx - 3, middle - 14), (cx - 3, middle - 19), (cx + 3, middle - 19), (cx + 3, middle - 14)],
         (176, 206, 240),
         0.3,
     )
     hair = (70, 120, 190) if rank == "Q" else (60, 70, 90)
     turn = np.linspace(0, 2 * np.pi, 40)
-    _polygon(canvas, [(cx + 8.4 * np.cos(a), middle - 23 + 8.6 * np.sin(a)) for a in turn], hair, 0.3)
-    _polygon(
-        canvas, [(cx + 6.0 * np.cos(a), middle - 22.4 + 7.4 * np.sin(a)) for a in turn], (176, 206, 240), 0.3
-    )
+    pen.polygon([(cx + 8.4 * np.cos(a), middle - 23 + 8.6 * np.sin(a)) for a in turn], hair, 0.3)
+    pen.polygon([(cx + 6.0 * np.cos(a), middle - 22.4 + 7.4 * np.sin(a)) for a in turn], (176, 206, 240), 0.3)
     for x in (-2.3, 2.3):
-        _polygon(canvas, [(cx + x + 0.7 * np.cos(a), middle - 24 + 0.6 * np.sin(a)) for a in turn], INK)
-    _polygon(
-        canvas, [(cx - 1.6, middle - 18.8), (cx + 1.6, middle - 18.8), (cx, middle - 18.0)], (60, 50, 190)
-    )
+        pen.polygon([(cx + x + 0.7 * np.cos(a), middle - 24 + 0.6 * np.sin(a)) for a in turn], INK)
+    pen.polygon([(cx - 1.6, middle - 18.8), (cx + 1.6, middle - 18.8), (cx, middle - 18.0)], (60, 50, 190))
     if rank == "K":
-        _polygon(
-            canvas,
+        pen.polygon(
             [
                 (cx - 5, middle - 20),
                 (cx + 5, middle - 20),
@@ -191,8 +145,7 @@ def _court_half(canvas: Canvas, rank: str, suit: str, colour: tuple[int, int, in
             hair,
             0.3,
         )
-        _polygon(
-            canvas,
+        pen.polygon(
             [
                 (cx - 8, middle - 28),
                 (cx - 9, middle - 37),
@@ -206,8 +159,7 @@ def _court_half(canvas: Canvas, rank: str, suit: str, colour: tuple[int, int, in
             0.35,
         )
     elif rank == "Q":
-        _polygon(
-            canvas,
+        pen.polygon(
             [
                 (cx - 7, middle - 28),
                 (cx - 5, middle - 34),
@@ -218,22 +170,19 @@ def _court_half(canvas: Canvas, rank: str, suit: str, colour: tuple[int, int, in
             WHITE,
             0.35,
         )
-        _polygon(
-            canvas,
+        pen.polygon(
             [(cx + 13 + 2.4 * np.cos(a), middle - 20 + 2.4 * np.sin(a)) for a in turn],
             (60, 50, 200),
             0.3,
         )
     else:
-        _polygon(
-            canvas,
+        pen.polygon(
             [(cx - 9, middle - 27), (cx - 8, middle - 33), (cx + 8, middle - 33), (cx + 9, middle - 27)],
             coat,
             0.35,
         )
-        _polygon(canvas, [(cx + 6, middle - 32), (cx + 15, middle - 38), (cx + 9, middle - 30)], WHITE, 0.3)
-        _polygon(
-            canvas,
+        pen.polygon([(cx + 6, middle - 32), (cx + 15, middle - 38), (cx + 9, middle - 30)], WHITE, 0.3)
+        pen.polygon(
             [
                 (cx - 14, middle - 2),
                 (cx - 15, middle - 34),
@@ -247,28 +196,23 @@ def _court_half(canvas: Canvas, rank: str, suit: str, colour: tuple[int, int, in
 
 def _draw(rank: str, suit: str) -> Picture:
     w, h = CARD_MM
-    k = SCALE * SUPER
-    canvas = np.full((round(h * k), round(w * k), 3), (246, 250, 251), np.uint8)
+    pen = Pen()
     colour = RED if suit in "hd" else BLACK
-    turned = slice(None, None, -1), slice(None, None, -1)
     if rank in PIPS:
         field = (19.0, w - 19.0, 14.5, h - 14.5)
         for px, py in PIPS[rank]:
             x, y = field[0] + px * (field[1] - field[0]), field[2] + py * (field[3] - field[2])
-            _pip(canvas, suit, x, y, 13.0, colour, down=py > 0.5)
+            _pip(pen, suit, x, y, 13.0, colour, down=py > 0.5)
     elif rank == "A":
-        _pip(canvas, suit, w / 2, h / 2, 24.0, colour)
+        _pip(pen, suit, w / 2, h / 2, 24.0, colour)
     else:
-        _court_half(canvas, rank, suit, colour)
-        _pip(canvas, suit, 18.0, 13.0, 8.5, colour)
-        half = canvas.shape[0] // 2
-        canvas[half:] = canvas[turned][half:]
-        box = np.array([(11.5, 5.0), (w - 11.5, 5.0), (w - 11.5, h - 5.0), (11.5, h - 5.0)]) * k
-        cv2.polylines(
-            canvas, [np.round(box).astype(np.int32)], True, BLUE, max(1, round(0.35 * k)), cv2.LINE_AA
-        )
+        _court_half(pen, rank, suit, colour)
+        _pip(pen, suit, 18.0, 13.0, 8.5, colour)
+        half = pen.canvas.shape[0] // 2
+        pen.canvas[half:] = pen.canvas[::-1, ::-1][half:]
+        box = [(11.5, 5.0), (w - 11.5, 5.0), (w - 11.5, h - 5.0), (11.5, h - 5.0)]
+        pen.stroke([*box, box[0]], BLUE, 0.35)
     for _half in range(2):
-        _index(canvas, LETTERS.get(rank, rank), suit, colour)
-        canvas = np.ascontiguousarray(canvas[turned])
-    size = (round(w * SCALE), round(h * SCALE))
-    return rounded(cv2.resize(canvas, size, interpolation=cv2.INTER_AREA).astype(np.uint8))
+        _index(pen, LETTERS.get(rank, rank), suit, colour)
+        pen.half_turn()
+    return pen.picture()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from assistant.i18n import N_
+from vision.decks import PATTERNS
 from vision.errors import UnknownDeck
 
 RANKS = ("7", "8", "9", "10", "J", "Q", "K", "A")
@@ -24,9 +26,15 @@ CARD_MM = (63.0, 88.0)
 
 
 class Faces(Protocol):
-    """A deck to draw with."""
+    """A deck to draw with.
+
+    Attributes:
+        name: what it is called.
+        like: the pattern whose names its cards have (``vision.decks.PATTERNS``).
+    """
 
     name: str
+    like: str
 
     def face(self, card: str) -> Picture:
         """The upright face of ``card`` (``"7h"``)."""
@@ -38,18 +46,27 @@ class Faces(Protocol):
 
 
 class FolderFaces:
-    """A folder with one picture a card, named by the card (``7h.png``), and perhaps ``back``."""
+    """A folder with one picture a card, named by the card (``7h.png``), and perhaps ``back``.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: where the pictures are.
+        like: the pattern whose cards must all be there.
+
+    Raises:
+        UnknownDeck: no such folder, or cards are missing.
+    """
+
+    def __init__(self, folder: Path, like: str = "french32") -> None:
         if not folder.is_dir():
             raise UnknownDeck(N_("{folder} : ce dossier de faces de cartes n'existe pas"), folder=folder)
-        self.name = folder.name
+        self.name, self.like = folder.name, like
         files = {path.stem: path for path in sorted(folder.iterdir()) if path.suffix.lower() in _PICTURES}
-        missing = [card for card in PACK if card not in files]
+        missing = [card for card in PATTERNS[like].cards if card not in files]
         if missing:
             raise UnknownDeck(
-                N_("{folder} : il manque des cartes ({cards}) ; il faut une image par carte, comme 7h.png"),
+                N_("{folder} : il manque des cartes ({cards}) ; il faut une image par carte, comme {card}.png"),
                 folder=folder,
+                card=PATTERNS[like].cards[0],
                 cards=", ".join(missing[:6]) + ("…" if len(missing) > 6 else ""),
             )
         self._files = files
@@ -115,18 +132,31 @@ def plain_back(colour: tuple[int, int, int], pattern: int = 0) -> Picture:
     return rounded(image)
 
 
+DRAWN = {"drawn": "DrawnFaces", "drawn-spanish": "DrawnSpanishFaces", "drawn-numbers": "DrawnNumberFaces"}
+"""Decks that the program draws: their names and the classes, in modules of that name."""
+DECKS: dict[str, tuple[str, ...]] = {
+    "french32": ("letele", "drawn"),
+    "spanish40": ("drawn-spanish",),
+    "numbered8": ("drawn-numbers",),
+}
+"""The decks that come with the program, by the pattern of their cards."""
+
+
 def faces_named(name: str) -> Faces:
-    """``letele`` or ``drawn``, the decks that come with the program.
+    """One of ``DECKS``, the decks that come with the program.
 
     Raises:
         UnknownDeck: no such deck.
     """
-    if name == "drawn":
-        from assistant.simulation.drawn import DrawnFaces
-
-        return DrawnFaces()
-    if (SHIPPED / name).is_dir() and name.isidentifier():
+    if name in DRAWN:
+        module = importlib.import_module(f"assistant.simulation.{name.replace('-', '_')}")
+        return cast(Faces, getattr(module, DRAWN[name])())
+    if any(name in names for names in DECKS.values()):
         return FolderFaces(SHIPPED / name)
-    raise UnknownDeck(
-        N_("{name} : jeu simulé inconnu ; essayez letele ou drawn, ou --faces DOSSIER"), name=name
-    )
+    known = ", ".join(deck for decks in DECKS.values() for deck in decks)
+    raise UnknownDeck(N_("{name} : jeu simulé inconnu ; essayez {known}, ou --faces DOSSIER"), name=name, known=known)
+
+
+def pattern_of(game: str) -> str:
+    """The pattern of the cards that a game is played with."""
+    return {"truc-y-flou": "spanish40", "trut-robin-red": "numbered8"}.get(game, "french32")

@@ -13,7 +13,8 @@ from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.journal import Journal
 from assistant.live import Live
-from assistant.session import NoViewer, Referee, Viewer, run_files
+from assistant.session import Eyes, NoViewer, Referee, Viewer, run_files
+from assistant.simulation.learning import learn
 from assistant.simulation.media import SimulatedCamera, SimulatedMicrophone, WallClock
 from assistant.simulation.script import Fist
 from assistant.simulation.table import SimulatedTable
@@ -22,8 +23,8 @@ from assistant.wiring import ears_for, eyes_for
 from audio.health import Trouble
 from engine import Game, Record, replay
 from vision.camera import Frame
+from vision.decks import SHIPPED, SUFFIX
 
-DECK = "french32"
 NEAR = 1.5
 """Seconds within which a trut of the record can be that of the truth."""
 
@@ -34,7 +35,8 @@ class Witness:
 
     ``latencies`` are the seconds from an event to the moment at which its announcement was ready. At real
     pace that is read off the clock. Faster than that, the steps are laid out on a real-time line by the time
-    that each took: a step begins when its picture is there and the one before is done.
+    that each took: a step begins when its picture is there and the one before is done. ``corrections`` are the
+    times at which something that had counted was taken back.
 
     Args:
         viewer: is shown everything too.
@@ -48,6 +50,7 @@ class Witness:
     announcements: list[Announcement] = field(default_factory=list)
     questions: list[Announcement] = field(default_factory=list)
     latencies: list[float] = field(default_factory=list)
+    corrections: list[float] = field(default_factory=list)
     _free: float = 0.0
     _began: float = 0.0
     _entered: float | None = None
@@ -73,6 +76,8 @@ class Witness:
     def acted(self, act: Act) -> None:
         if isinstance(act, Action):
             self.actions.append(act)
+            if act.event.verb == "undo":
+                self.corrections.append(act.decided)
         self.viewer.acted(act)
 
     def announced(self, announcement: Announcement) -> None:
@@ -130,11 +135,16 @@ class Match:
     problems: tuple[Exception, ...]
 
 
-def referee_table(table: SimulatedTable, *, viewer: Viewer | None = None, pace: str = "fast") -> Match:
+def referee_table(
+    table: SimulatedTable, *, deck: str | None = None, viewer: Viewer | None = None, pace: str = "fast"
+) -> Match:
     """Referee a simulated table with the real pipeline, record included.
 
     Args:
         table: the table.
+        deck: what the eyes are told of the cards, as ``--deck`` takes it: a shipped deck or the file of one that was
+            learnt (``learning.learn``). None: the shipped deck of such cards, and where none ships the table's own is
+            learnt first.
         viewer: who is shown what happens.
         pace: ``fast``: as fast as the machine allows, as ``trut watch`` does with files; ``real``: the same,
             but nothing before its time; ``live``: as ``trut watch`` does with devices, each part in its
@@ -144,7 +154,7 @@ def referee_table(table: SimulatedTable, *, viewer: Viewer | None = None, pace: 
         TrutError: weights or phrases are missing.
     """
     truth = truth_of(table.truth)
-    eyes, ears = eyes_for(DECK, table.script.seats), ears_for(table.script.game)
+    eyes, ears = _eyes(table, deck), ears_for(table.script.game)
     sound = table.sound()
     table.stage.warm()
     clock = None if pace == "fast" else WallClock()
@@ -179,6 +189,15 @@ def referee_table(table: SimulatedTable, *, viewer: Viewer | None = None, pace: 
         witness.late,
         tuple(problems),
     )
+
+
+def _eyes(table: SimulatedTable, deck: str | None) -> Eyes:
+    """Eyes that read the table's deck."""
+    like = table.faces.like
+    if deck is not None or like in SHIPPED:
+        return eyes_for(deck or like, table.script.seats)
+    with tempfile.TemporaryDirectory(prefix="trut-") as folder:
+        return eyes_for(str(learn(table.faces, Path(folder) / f"{table.faces.name}{SUFFIX}")), table.script.seats)
 
 
 def _misattributed(table: SimulatedTable, actions: list[Action]) -> int:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.simulation.faces import CARD_MM, Picture
 from assistant.simulation.view import Array, View
 
 Pixels = NDArray[np.uint8]
@@ -28,6 +29,25 @@ class Sprite:
     shadow: Pixels
     anchor: tuple[float, float]
     pixels: float
+
+
+def card_sprite(picture: Picture, scale: float, paper: NDArray[np.float32]) -> Sprite:
+    """A card to lay on the table.
+
+    Args:
+        picture: its face or back.
+        scale: pixels of the picture for a millimetre.
+        paper: (3,) the colour of old white paper, BGR, 1 being white.
+    """
+    pixels = scale * 1.3
+    size = (max(8, round(CARD_MM[0] * pixels)), max(8, round(CARD_MM[1] * pixels)))
+    image = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.float32)
+    alpha = image[..., 3:] / 255
+    lit = np.clip((image[..., :3] * 0.93 + 8) * paper, 0, 255) * alpha
+    pad = round(8 * pixels)
+    whole = np.pad(np.dstack([lit, alpha * 255]).astype(np.uint8), ((pad, pad), (pad, pad), (0, 0)))
+    shadow = np.asarray(cv2.GaussianBlur(whole[..., 3], (0, 0), 2.2 * pixels), dtype=np.uint8)
+    return Sprite(whole, shadow, (whole.shape[1] / 2, whole.shape[0] / 2), pixels)
 
 
 @dataclass(frozen=True, slots=True)

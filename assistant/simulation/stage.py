@@ -17,14 +17,14 @@ from assistant.simulation.arms import Look, draw_arm
 from assistant.simulation.faces import CARD_MM, Faces
 from assistant.simulation.props import PROPS
 from assistant.simulation.script import TAKE_AWAY, TAKE_SLIDE, Fist, Lay, Reach, Script, Take
-from assistant.simulation.sprites import Painter, Pixels, Sprite
-from assistant.simulation.surface import SURFACES, light, table_top
+from assistant.simulation.seating import place
+from assistant.simulation.sprites import Painter, Pixels, Sprite, card_sprite
+from assistant.simulation.surface import LIGHTS, SURFACES, glare, light, table_top
 from assistant.simulation.view import Array, View
 
 FPS = 10
 EXPOSURE = 1 / 60
 COMING, LEAVING = 0.75, 0.6  # seconds in which a hand comes to its place and leaves again
-SHOULDER = 640.0  # millimetres from the middle of the table to a player's shoulder
 STILL = np.zeros(2)
 GRIP = 20.0  # how far the fingertips lie on the card that they hold
 
@@ -35,6 +35,7 @@ class TableLook:
 
     surface: str
     view: View
+    lighting: str
     sensor_noise: float
     props: bool
     seed: int
@@ -45,10 +46,14 @@ class TableLook:
         *,
         slant: float | None = None,
         surface: str | None = None,
+        lighting: str = "good",
         width: int = 1280,
         height: int = 720,
     ) -> TableLook:
-        """A table of its own for every seed; ``slant`` in degrees and ``surface`` may be fixed."""
+        """A table of its own for every seed; ``slant`` in degrees and ``surface`` may be fixed.
+
+        ``lighting`` is a name of ``surface.LIGHTS``.
+        """
         rng = np.random.default_rng([seed, 1])
         drawn_slant = float(rng.choice([0.0, rng.uniform(3, 12), rng.uniform(12, 25)], p=[0.3, 0.4, 0.3]))
         scale = float(rng.uniform(1.6, 1.85)) * width / 1280
@@ -64,7 +69,8 @@ class TableLook:
                 roll,
                 float(rng.uniform(800, 1100)),
             ),
-            sensor_noise=float(rng.uniform(1.0, 3.5)),
+            lighting=lighting,
+            sensor_noise=float(rng.uniform(*LIGHTS[lighting].grain)),
             props=bool(rng.random() < 0.5),
             seed=seed,
         )
@@ -74,12 +80,6 @@ def ease(u: float) -> float:
     """The way a hand moves between two points: least jerk, 0 to 1."""
     u = min(1.0, max(0.0, u))
     return u * u * u * (10 + u * (6 * u - 15))
-
-
-def seat_direction(seat: int, seats: int) -> Array:
-    """From the middle of the table to a seat, unit (x, y): CLI.md's table."""
-    places = {2: ((0, -1), (0, 1)), 4: ((0, -1), (-1, 0), (0, 1), (1, 0))}
-    return np.array(places[seats][seat - 1], float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,9 @@ class Stage:
         self.script, self.look, self.faces, self.view = script, look, faces, look.view
         rng = np.random.default_rng([look.seed, 2])
         bare = table_top(rng, self.view, look.surface)
-        self._light = light(rng, self.view)
+        lighting = LIGHTS[look.lighting]
+        self._light = light(rng, self.view, lighting)
+        self._flicker = lighting.flicker
         angle, lean = rng.uniform(0, 2 * np.pi), rng.uniform(0.25, 0.7)
         self._lamp = np.array([np.cos(angle) * lean, np.sin(angle) * lean, 1.0])
         self._painter = Painter(self.view, self._light, self._lamp)
@@ -128,6 +130,7 @@ class Stage:
         self._put_pack(rng)
         if look.props:
             self._put_props(rng)
+        self._glare = glare(rng, self.view, lighting)
         self._settled: tuple[tuple[int, ...], Pixels] = ((), self._empty)
         h, w = self.view.height, self.view.width
         grain = rng.standard_normal((h + 48, w + 96, 3), dtype=np.float32) * np.array(
@@ -167,7 +170,9 @@ class Stage:
         for arm, later_arm in zip(arms, later_arms, strict=False):
             self._put_arm(canvas, arm, drift=self._drift(arm.tip, later_arm.tip, arm.height))
         rng = np.random.default_rng([self.look.seed, 3, index])
-        flicker = 1 + 0.004 * np.sin(2 * np.pi * 0.37 * t) + rng.normal() * 0.0025
+        if self._glare is not None:
+            canvas = np.asarray(cv2.add(canvas, self._glare), dtype=np.uint8)
+        flicker = 1 + self._flicker * np.sin(2 * np.pi * 0.37 * t) + rng.normal() * 0.6 * self._flicker
         canvas = np.asarray(cv2.convertScaleAbs(canvas, alpha=flicker), dtype=np.uint8)
         y, x = int(rng.integers(48)), int(rng.integers(96))
         grain = self._grain[y : y + self.view.height, x : x + self.view.width]
@@ -176,17 +181,18 @@ class Stage:
     # what lies still
 
     def _put_pack(self, rng: np.random.Generator) -> None:
-        corner = np.array(
-            [self.view.reach(np.array([1.0, 0.0])) * 0.82, self.view.reach(np.array([0.0, 1.0])) * 0.68]
-        )
+        right, top = (self.view.reach(np.array(d)) for d in ((1.0, 0.0), (0.0, 1.0)))
+        corner = np.array([right * 0.84, 0.0] if self.script.seats == 6 else [right * 0.82, top * 0.68])
         turn = float(rng.normal() * 9)
         for z in np.arange(0, 6.5, 1.0):
             self._put_card(self._empty, _Card(None, corner, turn, float(z)))
 
     def _put_props(self, rng: np.random.Generator) -> None:
-        """Things in the corners that the pack leaves free."""
+        """Things in the corners that the pack leaves free; between the corners where players sit there."""
         x, y = (self.view.reach(np.array(d)) for d in ((1.0, 0.0), (0.0, -1.0)))
         corners = [(-0.79 * x, 0.64 * y), (-0.79 * x, -0.64 * y), (0.79 * x, -0.64 * y)]
+        if self.script.seats == 6:
+            corners = [(-0.82 * x, 0.0)]
         for i in rng.permutation(len(corners))[: int(rng.integers(1, 4))]:
             a = rng.uniform(0, 2 * np.pi)
             down = np.array([np.sin(a), -np.cos(a)])
@@ -218,29 +224,28 @@ class Stage:
             elif isinstance(gesture, Take):
                 self._taking(gesture, t, cards, arms)
             elif isinstance(gesture, Reach) and gesture.t - COMING <= t <= gesture.t + 0.5 + LEAVING:
-                place = self._path(gesture.seat, np.array([gesture.x, gesture.y]), t, gesture.t, 0.5)
-                arms.append(_Arm(gesture.seat, "rake", place, 30))
+                tip = self._path(gesture.seat, np.array([gesture.x, gesture.y]), t, gesture.t, 0.5)
+                arms.append(_Arm(gesture.seat, "rake", tip, 30))
         return cards, arms
 
-    def _outside(self, seat: int, place: Array) -> Array:
-        """Where the hand of a seat is when it is just out of the picture, on its way to ``place``."""
-        direction = seat_direction(seat, self.script.seats)
-        across = np.array([-direction[1], direction[0]])
-        return np.asarray(direction * (self.view.reach(direction) + 70) + across * (place @ across) * 0.6)
+    def _outside(self, seat: int, target: Array) -> Array:
+        """Where the hand of a seat is when it is just out of the picture, on its way to ``target``."""
+        seated = place(seat, self.script.seats)
+        along = 0.6 * target @ seated.across + 0.4 * seated.shoulder @ seated.across
+        return np.asarray(seated.edge * (self.view.reach(seated.edge) + 70) + seated.across * along)
 
-    def _path(self, seat: int, place: Array, t: float, arrives: float, stays: float) -> Array:
+    def _path(self, seat: int, target: Array, t: float, arrives: float, stays: float) -> Array:
         """In, rest, out."""
-        away = self._outside(seat, place)
+        away = self._outside(seat, target)
         if t < arrives:
-            return away + (place - away) * ease((t - arrives + COMING) / COMING)
-        return place + (away - place) * ease((t - arrives - stays) / LEAVING)
+            return away + (target - away) * ease((t - arrives + COMING) / COMING)
+        return target + (away - target) * ease((t - arrives - stays) / LEAVING)
 
     def _laying(self, lay: Lay, t: float, cards: list[_Card], arms: list[_Arm]) -> None:
         if not lay.t - COMING <= t <= lay.t + 0.12 + LEAVING:
             return
         centre = np.array([lay.x, lay.y])
-        direction = seat_direction(lay.seat, self.script.seats)
-        hold = direction * (CARD_MM[1] / 2 - GRIP)
+        hold = place(lay.seat, self.script.seats).edge * (CARD_MM[1] / 2 - GRIP)
         tip = self._path(lay.seat, centre + hold, t, lay.t, 0.12)
         lift = (
             45 * (1 - ease((t - lay.t + COMING) / COMING))
@@ -268,20 +273,19 @@ class Stage:
         middle = (
             np.mean([[self._plays[i].x, self._plays[i].y] for i in mine], axis=0) if mine else np.zeros(2)
         )
-        direction = seat_direction(take.seat, self.script.seats)
-        place = middle + direction * 15
-        away = self._outside(take.seat, place) + direction * 60
+        seated = place(take.seat, self.script.seats)
+        reached = middle + seated.edge * 15
+        away = self._outside(take.seat, reached) + seated.edge * 60
         if t < take.t:
-            tip = away + (place - away) * ease((t - take.t + COMING) / COMING)
+            tip = away + (reached - away) * ease((t - take.t + COMING) / COMING)
         else:
-            tip = place + (away - place) * ease((t - take.t - TAKE_SLIDE) / TAKE_AWAY)
+            tip = reached + (away - reached) * ease((t - take.t - TAKE_SLIDE) / TAKE_AWAY)
             drawn = ease((t - take.t) / TAKE_SLIDE)
-            across = np.degrees(np.arctan2(direction[0], -direction[1]))
             for n, i in enumerate(mine):
                 lay = self._plays[i]
-                heap = tip - direction * 18 + self._slide[i]
+                heap = tip - seated.edge * 18 + self._slide[i]
                 centre = np.array([lay.x, lay.y]) * (1 - drawn) + heap * drawn
-                turn = lay.turn + ((across + self._spin[i] - lay.turn + 180) % 360 - 180) * drawn
+                turn = lay.turn + ((seated.upright + self._spin[i] - lay.turn + 180) % 360 - 180) * drawn
                 hidden = take.face_down and t > take.t + TAKE_SLIDE
                 cards.append(_Card(None if hidden else lay.card, centre, turn, 0.5 + n))
         arms.append(_Arm(take.seat, "rake", tip, 8))
@@ -296,17 +300,7 @@ class Stage:
     def _card_sprite(self, name: str | None) -> Sprite:
         if name not in self._cards:
             picture = self.faces.back() if name is None else self.faces.face(name)
-            pixels = self.view.scale * 1.3
-            size = (max(8, round(CARD_MM[0] * pixels)), max(8, round(CARD_MM[1] * pixels)))
-            image = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.float32)
-            alpha = image[..., 3:] / 255
-            lit = np.clip((image[..., :3] * 0.93 + 8) * self._paper, 0, 255) * alpha
-            whole = np.dstack([lit, alpha * 255]).astype(np.uint8)
-            pad = round(8 * pixels)
-            whole = np.pad(whole, ((pad, pad), (pad, pad), (0, 0)))
-            shadow = np.asarray(cv2.GaussianBlur(whole[..., 3], (0, 0), 2.2 * pixels), dtype=np.uint8)
-            middle = (whole.shape[1] / 2, whole.shape[0] / 2)
-            self._cards[name] = Sprite(whole, shadow, middle, pixels)
+            self._cards[name] = card_sprite(picture, self.view.scale, self._paper)
         return self._cards[name]
 
     def _put_card(self, canvas: Pixels, card: _Card, drift: Array = STILL) -> None:
@@ -315,14 +309,14 @@ class Stage:
 
     def _arm_sprite(self, seat: int, pose: str) -> Sprite:
         if (seat, pose) not in self._arms:
-            down = seat_direction(seat, self.script.seats)
-            across = np.array([-down[1], down[0]])
+            seated = place(seat, self.script.seats)
+            down, across = seated.edge, seated.across
             lamp = (float(self._lamp[:2] @ across), float(self._lamp[:2] @ down), float(self._lamp[2]))
             self._arms[seat, pose] = draw_arm(self._looks[seat - 1], pose, lamp, self.view.scale)
         return self._arms[seat, pose]
 
     def _put_arm(self, canvas: Pixels, arm: _Arm, drift: Array) -> None:
-        down = seat_direction(arm.seat, self.script.seats) * SHOULDER - arm.tip
+        down = place(arm.seat, self.script.seats).shoulder - arm.tip
         sprite = self._arm_sprite(arm.seat, arm.pose)
         self._painter.paste(
             canvas, sprite, arm.tip, down / np.linalg.norm(down), arm.height + 18, 0.55, drift

@@ -147,22 +147,64 @@ def table_top(rng: np.random.Generator, view: View, name: str) -> NDArray[np.uin
     )
 
 
-def light(rng: np.random.Generator, view: View) -> Image:
-    """How bright each pixel is and in which colour: (height, width, 3), about 1 in the middle."""
+@dataclass(frozen=True, slots=True)
+class Lighting:
+    """How a room is lit.
+
+    Attributes:
+        level: least and most brightness in the middle of the table; 1 shows colours as they are.
+        fall: most that the light falls from one side of the picture to the other.
+        spot: least and most share of the light that comes from one lamp over the table.
+        warmth: from the blue of a window (negative) to the yellow of old bulbs.
+        flicker: by how much the brightness swings between pictures.
+        glare: most grey levels that a shine adds to what lies under the lamp; it comes at every second table.
+        grain: least and most noise of the sensor, in grey levels.
+    """
+
+    level: tuple[float, float]
+    fall: float
+    spot: tuple[float, float]
+    warmth: tuple[float, float]
+    flicker: float
+    glare: float
+    grain: tuple[float, float]
+
+
+LIGHTS = {
+    "good": Lighting((0.72, 1.02), 0.28, (0.15, 0.5), (-0.05, 0.2), 0.004, 0.0, (1.0, 3.5)),
+    "cafe": Lighting((0.38, 0.66), 0.55, (0.4, 0.75), (0.15, 0.42), 0.02, 60.0, (3.0, 6.0)),
+}
+
+
+def light(rng: np.random.Generator, view: View, lighting: Lighting = LIGHTS["good"]) -> Image:
+    """How bright each pixel is and in which colour: (height, width, 3), about ``level`` in the middle."""
     h, w = view.height, view.width
     yy, xx = np.mgrid[: h // 8, : w // 8].astype(np.float32) * 8
     angle = rng.uniform(0, 2 * np.pi)
-    fall = 1 + rng.uniform(0.03, 0.28) * ((xx - w / 2) * np.cos(angle) + (yy - h / 2) * np.sin(angle)) / w
+    slope = rng.uniform(0.03, lighting.fall)
+    fall = 1 + slope * ((xx - w / 2) * np.cos(angle) + (yy - h / 2) * np.sin(angle)) / w
     lamp = np.exp(
         -((xx - w * rng.uniform(0.3, 0.7)) ** 2 + (yy - h * rng.uniform(0.3, 0.7)) ** 2)
         / (2 * (w * rng.uniform(0.35, 0.7)) ** 2)
     )
     corner = 1 - 0.12 * ((xx / w - 0.5) ** 2 + (yy / h - 0.5) ** 2) * 2
-    share = rng.uniform(0.15, 0.5)
+    share = rng.uniform(*lighting.spot)
     level = cv2.resize(
         fall * ((1 - share) + share * lamp * 1.15) * corner, (w, h), interpolation=cv2.INTER_LINEAR
     )
     level /= level[h // 4 : 3 * h // 4, w // 4 : 3 * w // 4].mean()
-    warmth = rng.uniform(-0.05, 0.2)  # a bulb is yellow, a window blue
-    colour = np.array([1 - warmth, 1 - warmth * 0.2, 1 + warmth * 0.2], np.float32) * rng.uniform(0.72, 1.02)
+    warmth = rng.uniform(*lighting.warmth)  # a bulb is yellow, a window blue
+    colour = np.array([1 - warmth, 1 - warmth * 0.2, 1 + warmth * 0.2], np.float32) * rng.uniform(*lighting.level)
     return np.asarray(level[..., None] * colour, dtype=np.float32)
+
+
+def glare(rng: np.random.Generator, view: View, lighting: Lighting) -> NDArray[np.uint8] | None:
+    """The shine of the lamp on varnish and glossy cards, to be added to every picture; None where there is none."""
+    strength, shines = rng.uniform(0.3, 1) * lighting.glare, rng.random() < 0.5
+    if not strength or not shines:
+        return None
+    h, w = view.height, view.width
+    yy, xx = np.mgrid[:h, :w].astype(np.float32)
+    x, y, radius = w * rng.uniform(0.2, 0.8), h * rng.uniform(0.2, 0.8), h * rng.uniform(0.08, 0.2)
+    shine = strength * np.exp(-((xx - x) ** 2 + (yy - y) ** 2) / (2 * radius**2))
+    return np.repeat(np.round(shine).astype(np.uint8)[..., None], 3, axis=2)

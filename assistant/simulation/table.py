@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assistant.simulation.faces import Faces, faces_named
+from assistant.simulation.faces import DECKS, Faces, faces_named, pattern_of
 from assistant.simulation.plan import plan
 from assistant.simulation.script import Fist, Script
 from assistant.simulation.sound import RATE, RoomSound, Samples, render
 from assistant.simulation.sprites import Pixels
 from assistant.simulation.stage import FPS, Stage, TableLook
-
-DECKS = ("letele", "drawn")
 
 
 class SimulatedTable:
@@ -26,6 +24,7 @@ class SimulatedTable:
         slant: degrees of the camera off the vertical.
         noise: noise of the room in dB below the voices.
         surface: a name of ``surface.SURFACES``.
+        lighting: a name of ``surface.LIGHTS``.
         width, height: of the pictures.
     """
 
@@ -34,21 +33,23 @@ class SimulatedTable:
         seed: int,
         *,
         game: str = "trut",
-        seats: int = 4,
+        seats: int | None = None,
         rounds: int = 3,
         faces: Faces | None = None,
         slant: float | None = None,
         noise: float | None = None,
         surface: str | None = None,
+        lighting: str = "good",
         fidgets: float = 0.0,
         width: int = 1280,
         height: int = 720,
     ) -> None:
-        drawn = DECKS[int(np.random.default_rng([seed, 6]).integers(len(DECKS)))]
         self.seed = seed
-        self.faces = faces or faces_named(drawn)
         self.script: Script = plan(seed, game=game, seats=seats, rounds=rounds, fidgets=fidgets)
-        self.look = TableLook.random(seed, slant=slant, surface=surface, width=width, height=height)
+        self.faces = faces or faces_named(_drawn_deck(seed, game))
+        self.look = TableLook.random(
+            seed, slant=slant, surface=surface, lighting=lighting, width=width, height=height
+        )
         self.room = RoomSound.random(seed, noise=noise)
         self.stage = Stage(self.script, self.look, self.faces)
 
@@ -85,3 +86,9 @@ class SimulatedTable:
     def rate(self) -> int:
         """Samples a second."""
         return RATE
+
+
+def _drawn_deck(seed: int, game: str) -> str:
+    """The deck that the seed chooses among those of the game."""
+    decks = DECKS[pattern_of(game)]
+    return decks[int(np.random.default_rng([seed, 6]).integers(len(decks)))]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from engine import Event, Game, Record, RoundEnded, replay
 from engine.cards import rank_of
 
-CALLS = ("trut", "brelan", "accept", "fold", "pass")
+NO_CALLS = frozenset({"deal", "cut", "hand", "play"})
+"""Events that are no word of anybody: all others must come out, with their seat and their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +18,12 @@ class RoundVerdict:
     Attributes:
         n: number of the round, from 1.
         faults: what is wrong, as pairs (what should be, what came out); empty where it is right.
-        calls_right: whether every trut and answer was given to the right seat.
+        misheard: the calls that are wrong, missing or too many, in the same form.
     """
 
     n: int
     faults: tuple[tuple[str, str], ...]
-    calls_right: bool
+    misheard: tuple[tuple[str, str], ...] = ()
 
     @property
     def right(self) -> bool:
@@ -32,7 +33,7 @@ class RoundVerdict:
     @property
     def perfect(self) -> bool:
         """Whether the round is right and every call in it was heard and given to its seat."""
-        return self.right and self.calls_right
+        return self.right and not self.misheard
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +76,15 @@ def truth_of(record: str) -> Game:
 def judge(truth: Game, played: Game) -> Verdict:
     """Compare two games round by round, by what counts: seat and rank of every card, winner and award."""
     wanted, got = _rounds(truth), _rounds(played)
+    ranks = truth.header.game != "truc-y-flou"
     verdicts = []
     for n, (events, ended) in enumerate(wanted):
         other, other_end = got[n] if n < len(got) else ((), None)
-        faults = tuple(_differences(_plays(events), _plays(other)))
+        faults = tuple(_differences(_plays(events, ranks), _plays(other, ranks)))
         if _result(ended) != _result(other_end):
             faults += ((_result(ended), _result(other_end)),)
-        verdicts.append(RoundVerdict(n + 1, faults, _calls(events) == _calls(other)))
+        misheard = tuple(_differences(_calls(events), _calls(other)))
+        verdicts.append(RoundVerdict(n + 1, faults, misheard))
     return Verdict(tuple(verdicts), max(0, len(got) - len(wanted)), truth.score == played.score)
 
 
@@ -97,12 +100,13 @@ def _rounds(game: Game) -> list[tuple[tuple[Event, ...], RoundEnded | None]]:
     return [(tuple(events), end) for events, end in zip(rounds, ends, strict=False)]
 
 
-def _plays(events: tuple[Event, ...]) -> list[str]:
-    return [f"{e.seat} {rank_of(e.args[0])}" for e in events if e.verb == "play"]
+def _plays(events: tuple[Event, ...], ranks: bool) -> list[str]:
+    """Seat and rank of every card; the whole card where suits count in tricks (F-4)."""
+    return [f"{e.seat} {rank_of(e.args[0]) if ranks else e.args[0]}" for e in events if e.verb == "play"]
 
 
-def _calls(events: tuple[Event, ...]) -> list[tuple[str, int | None]]:
-    return [(e.verb, e.seat) for e in events if e.verb in CALLS]
+def _calls(events: tuple[Event, ...]) -> list[str]:
+    return [str(e) for e in events if e.verb not in NO_CALLS]
 
 
 def _result(ended: RoundEnded | None) -> str:
