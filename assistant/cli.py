@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "rules": N_("les règles, clause par clause"),
     "decks": N_("les jeux de cartes disponibles"),
     "calibrate": N_("apprend votre table : le jeu de cartes, les voix, les coups"),
+    "config": N_("les réglages : règles maison, joueurs, appareils, voix"),
     "doctor": N_("ce qui est installé et ce qui manque"),
     "bench": N_("les chiffres de cette machine"),
 }
