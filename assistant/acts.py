@@ -61,7 +61,7 @@ class Notice:
     """Something to say that is no event: ``score``, ``turn``, ``rules``, ``repeat``, ``camera-lost``,
     ``camera-back``, ``corrected``, ``refused`` (refusal: something told that is not allowed),
     ``card-out``, ``nothing-to-undo``, ``paused``, ``resumed``, ``new-game``,
-    ``quieter``, ``louder``, ``record-full``, ``record-lost``, ``record-back``."""
+    ``quieter``, ``louder``, ``record-full``, ``record-lost``, ``record-back``, ``taken-up``."""
 
     t: float
     decided: float

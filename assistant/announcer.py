@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assistant.acts import Act, Action, Notice, Question
 from assistant.i18n import N_, _, language, ngettext
 from assistant.names import Names, capital
+from assistant.taking_up import how_it_stands
 from engine import (
     ChallengeFolded,
     ChallengeMade,
@@ -357,6 +358,8 @@ class Announcer:
                 return [self.rule()]
             case "repeat":
                 return [self._last] if self._last else []
+            case "taken-up":
+                return [" ".join([*how_it_stands(game, self.names), self._whose_turn()])]
             case "refused":
                 return [self._refused(notice.fields["refusal"])]
         return [

@@ -46,12 +46,23 @@ class MissingLibrary(TrutError):
 
 
 def _language_of(argv: Sequence[str]) -> str:
-    """``--lang`` wherever it stands, read first so that even the help is in the right language."""
+    """``--lang`` wherever it stands, read first so that even the help is in the right language; without it the
+    settings', else the system's."""
     for i, word in enumerate(argv):
         value = argv[i + 1] if word == "--lang" and i + 1 < len(argv) else word.removeprefix("--lang=")
         if (word == "--lang" or word.startswith("--lang=")) and value in LANGUAGES:
             return value
-    return default_language()
+    return _language_set() or default_language()
+
+
+def _language_set() -> str | None:
+    """The language of the settings; of those that cannot be read the command itself will tell."""
+    from assistant import settings
+
+    try:
+        return settings.load().text("language")
+    except TrutError:
+        return None
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:

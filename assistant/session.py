@@ -174,6 +174,10 @@ class Referee:
             self.journal.retry()
             self._tell_of_the_disk(clock)
 
+    def take_up(self) -> None:
+        """Go on with a game in its middle, and say how it stands."""
+        self.follow([Notice(0.0, 0.0, "taken-up")])
+
     def finish(self, clock: float) -> None:
         """The media have ended."""
         self.follow(self.interpreter.finish(clock))

@@ -217,7 +217,7 @@ def _put(document: TOMLDocument, parts: list[str], value: Value | None) -> None:
             if value is None:
                 return
             table[part] = tomlkit.table()
-        table = table[part]  # type: ignore[assignment]  # a table of a file that was checked
+        table = table[part]
     if value is not None:
         table[parts[-1]] = value
     elif parts[-1] in table:
@@ -254,7 +254,11 @@ def _near(key: str) -> list[str]:
         near = [known for known in KEYS if known.startswith(".".join(parts[:depth]) + ".")]
         if near:
             return near
-    return [known for known in KEYS if not known.startswith(("rules.", "players."))] + ["players.1", "rules.trut.target"]
+    return [
+        *(known for known in KEYS if not known.startswith(("rules.", "players."))),
+        "players.1",
+        "rules.trut.target",
+    ]
 
 
 def _line_of(text: str, key: str) -> int:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assistant import settings
+from assistant.defaults import fill, microphone_of
 from assistant.i18n import N_, _, describe
 from engine.errors import TrutError
 
@@ -48,6 +50,11 @@ def run(args: argparse.Namespace) -> int:
         raise ListenError(N_("--speaker demande les voix apprises : donnez aussi --voices FICHIER"))
     if args.voices and args.engine != "spotter":
         raise ListenError(N_("les voix apprises ne servent qu'au moteur spotter"))
+    found = settings.load()
+    if not args.phrases:
+        fill(args, found, {"game": "table.game"})
+    if args.mic == "":
+        args.mic = microphone_of(found) or ""
     if args.mic is None and not args.files:
         raise ListenError(N_("rien à écouter : donnez un fichier de son, ou --mic pour le micro"))
     if args.mic is not None and args.files:

@@ -14,6 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant import settings
+from assistant.defaults import NoGame, fill, fill_devices, seats_of, with_house_rules
 from assistant.i18n import N_, _, describe, language
 from engine import GAMES, Game, Header, Record, replay
 from engine.errors import TrutError
@@ -22,6 +24,7 @@ from engine.header import BadHeader, score_of_words
 if TYPE_CHECKING:
     from assistant.journal import Journal
     from assistant.session import Eyes, Referee
+    from assistant.settings import Settings
     from assistant.wiring import Media
     from audio.speech import Speaker
     from audio.voices import SpeakerVoices
@@ -62,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say which game is played, by whom, by which house rules."""
-    parser.add_argument("--game", required=True, metavar=_("JEU"), help=", ".join(GAMES))
+    parser.add_argument("--game", metavar=_("JEU"), help=", ".join(GAMES))
     parser.add_argument("--seats", type=int, metavar="N", help=_("nombre de joueurs"))
     parser.add_argument("--dealer", type=int, metavar=_("PLACE"), help=_("qui donne la première manche"))
     parser.add_argument(
@@ -109,45 +112,72 @@ def header_of(args: argparse.Namespace) -> Header:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Referee a game."""
+    """Referee a game from its beginning."""
+    found = settings.load()
+    fill(args, found)
+    if args.game is None:
+        raise NoGame(N_("quel jeu ? donnez --game JEU, ou une fois pour toutes : trut config set table.game JEU"))
+    if args.seats is None:
+        args.seats = seats_of(args.game, found) or None
+    return follow_table(args, found, with_house_rules(header_of(args), found))
+
+
+def follow_table(
+    args: argparse.Namespace, found: Settings, header: Header, taken_up: tuple[Journal, Game] | None = None
+) -> int:
+    """Open eyes and ears and referee to the end of the media.
+
+    Args:
+        args: the options of ``watch``.
+        found: what stands in for those that were not given.
+        taken_up: the record that a game goes on in, and that game; None begins one.
+    """
     for option, sentence in LATER.items():
         if getattr(args, option) is not None:
             raise WatchError(sentence)
-    header = header_of(args)
+    fill_devices(args, found)
     from assistant import wiring
 
     deck = wiring.deck_for(header.game, args.deck)
-    game = Game(header)
     eyes = wiring.eyes_for(deck, header.seats) if args.camera != "off" else None
     voices = wiring.voices_in(args.voices)
     media = wiring.open_media(args.camera, args.mic)
     try:
-        return _watch(args, game, eyes, media, voices)
+        if media.live and header.date is None and taken_up is None:
+            header = dataclasses.replace(header, date=datetime.date.today().isoformat())
+        return _watch(args, found, header, taken_up, eyes, media, voices)
     finally:
         for device in (media.camera, media.sound):
             if device is not None:
                 device.close()
 
 
-def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media, voices: SpeakerVoices | None) -> int:
+def _watch(
+    args: argparse.Namespace,
+    found: Settings,
+    header: Header,
+    taken_up: tuple[Journal, Game] | None,
+    eyes: Eyes | None,
+    media: Media,
+    voices: SpeakerVoices | None,
+) -> int:
     from assistant.calibrating.knock import profile_here
-    from assistant.journal import Journal, default_folder
+    from assistant.journal import Journal
     from assistant.live import Live
     from assistant.session import Referee, run_files
     from assistant.showing import JsonLines, Sentences
     from assistant.wiring import ears_for
 
-    header = game.header
-    if media.live:
-        header = dataclasses.replace(header, date=datetime.date.today().isoformat())
     ears = ears_for(header.game, voices, profile_here(args.knock_profile)) if media.sound is not None else None
-    journal = Journal(args.record or default_folder(), header)
+    journal, game = taken_up or (Journal(records_folder(args.record, found), header), Game(header))
     viewer = JsonLines() if args.json else Sentences(header)
     speak = media.live if args.speak is None else args.speak
     voice = _voice() if speak else None
     referee = Referee(game, journal, viewer, voice, live=media.live)
     status = 0
     try:
+        if taken_up is not None:
+            referee.take_up()
         if media.live:
             if not args.json:
                 print(_("J'arbitre. Ctrl-C pour arrêter."), flush=True)
@@ -170,6 +200,14 @@ def _watch(args: argparse.Namespace, game: Game, eyes: Eyes | None, media: Media
         status = max(status, _save_elsewhere(lost))
     _last_words(args, referee, journal)
     return status
+
+
+def records_folder(asked: Path | None, found: Settings) -> Path:
+    """Where records go: as asked, else as the settings say, else the user's data folder."""
+    from assistant.journal import default_folder
+
+    kept = found.text("records.folder")
+    return asked or (Path(kept).expanduser() if kept else default_folder())
 
 
 def _save_elsewhere(journal: Journal) -> int:

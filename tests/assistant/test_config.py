@@ -131,9 +131,7 @@ def test_a_wrong_key_or_value_is_one_line(
         ("[nothing]\n", "ligne 1 : réglage inconnu : « nothing »"),
     ],
 )
-def test_a_slip_in_the_file_is_named_with_its_line(
-    text: str, says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_slip_in_the_file_is_named_with_its_line(text: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = settings.settings_path()
     path.write_text(text)
     assert config() == 2

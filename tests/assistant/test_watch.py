@@ -271,3 +271,35 @@ def test_a_disk_that_is_full_at_the_end_leaves_the_game_elsewhere(
         "la partie entière est dans /chez-moi/trut-1.trut\n"
     )
     assert replay(Record.parse(disk.text(Path("/chez-moi/trut-1.trut")))).game.score["A"]["longs"] == 1
+
+
+@pytest.mark.usefixtures("scripted")
+def test_the_settings_stand_in_for_what_is_not_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from assistant import settings
+
+    assert watch("--record", str(tmp_path)) == 2
+    assert "trut config set table.game" in capsys.readouterr().err
+    for key, value in (
+        ("table.game", "trut"),
+        ("table.seats", "2"),
+        ("players.1", "Anne"),
+        ("rules.trut.fortial", "off"),
+        ("records.folder", str(tmp_path / "parties")),
+    ):
+        settings.change(key, value)
+    assert watch() == 0
+    header = Record.load(tmp_path / "parties" / "trut-1.trut").header
+    assert (header.game, header.seats, header.names, header.options) == ("trut", 2, {1: "Anne"}, {"fortial": "off"})
+    assert watch("--name", "1", "Zoé", "--option", "fortial", "on", "--record", str(tmp_path)) == 0
+    header = Record.load(tmp_path / "trut-1.trut").header
+    assert (header.names, header.options) == ({1: "Zoé"}, {"fortial": "on"})
+
+
+@pytest.mark.usefixtures("scripted")
+def test_a_slip_in_the_settings_stops_no_other_command(capsys: pytest.CaptureFixture[str]) -> None:
+    from assistant import settings
+
+    settings.settings_path().write_text("colour = 'red'\n")
+    assert watch("--game", "trut", "--seats", "2") == 2
+    assert "ligne 1 : réglage inconnu" in capsys.readouterr().err
+    assert main(["rules", "trut", "T-20"]) == 0
