@@ -1,23 +1,27 @@
-"""The account of a game: what was seen and heard, what each of it came to, and what could come next.
+"""The account of a game: what was seen, heard and told, what each of it came to, and what could come next.
 
-One entry an observation, in the order in which things happened. The account holds the game and alone applies
-events to it; it can suppose events without making them, so that everything else may ask "what if".
+One entry an observation, in the order in which things happened. The events of all entries together are the end of
+the game's log. The account holds the game and alone applies events to it; it can suppose events without making
+them, so that everything else may ask "what if".
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assistant.acts import Outcome
 from assistant.weighing import has_suits, rank_of
 from audio.events import Knock, Phrase
-from engine import Accepted, Event, Game, Refusal
+from engine import Accepted, Event, Game, Refusal, RoundEnded
 from vision.events import CardLaid
 
-REMEMBERED = 240
-"""Entries kept for corrections: several rounds."""
+REMEMBERED = 600
+"""Entries kept for corrections: some thirty rounds. What is older is made from the game's log again (``reach``)."""
+RECORD = "record"
+"""Where an event comes from that is known only by the game's log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +39,15 @@ class Told:
 
     Attributes:
         event: without a seat where it is the one whose turn it is.
-        by: keyboard, page or voice.
+        by: keyboard, page or voice; ``RECORD`` for what is known by the game's log only.
+        track: the card that the eyes saw for it later, None where they saw none.
     """
 
     t: float
     decided: float
     event: Event
     by: str
+    track: int | None = None
 
 
 Offered = CardLaid | Knock | Phrase | Ruled | Told
@@ -59,6 +65,8 @@ class Entry:
         seat: who did it.
         p: how sure that is.
         withdrawn: the players took it back; it is not offered again.
+        hands: the seats whose hands may have knocked, the likeliest first: the eyes forget them before long.
+        asked: when the players were asked which card it is, None if they were not.
     """
 
     seen: Offered
@@ -68,11 +76,27 @@ class Entry:
     seat: int | None = None
     p: float = 0.0
     withdrawn: bool = False
+    hands: tuple[int, ...] = ()
+    asked: float | None = None
+
+    @property
+    def track(self) -> int | None:
+        """The card on the table that it is about."""
+        return self.seen.track if isinstance(self.seen, CardLaid | Told) else None
 
     @property
     def card(self) -> str | None:
         """The card that it played."""
         return next((event.args[0] for event in self.events if event.verb == "play"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The account as it was at one time: the log of the game, the entries, and what came to nothing."""
+
+    log: tuple[Event, ...]
+    entries: tuple[Entry, ...]
+    unheeded: tuple[Entry, ...]
 
 
 class Account:
@@ -81,11 +105,15 @@ class Account:
     Attributes:
         game: only read elsewhere.
         entries: the newest last.
+        unheeded: what was seen and heard in earnest and could not count as things stood, in order of time. A
+            correction may show that it should have.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.entries: list[Entry] = []
+        self.unheeded: list[Entry] = []
+        self.reach(max(0, len(game.log) - REMEMBERED))
 
     def enter(self, seen: Offered) -> Entry:
         """A new entry, of which nothing has come yet."""
@@ -104,6 +132,23 @@ class Account:
             entry.outcomes += answer.outcomes
         return answer
 
+    def keep(self, seen: Offered, hands: tuple[int, ...] = ()) -> None:
+        """Remember what cannot count as things stand."""
+        self.unheeded.append(Entry(seen, hands=hands))
+        self.unheeded.sort(key=lambda entry: entry.seen.t)
+        del self.unheeded[:-REMEMBERED]
+
+    def forget(self, entry: Entry) -> None:
+        """What came to nothing is offered again."""
+        self.unheeded = [kept for kept in self.unheeded if kept is not entry]
+
+    def settled_at(self) -> float:
+        """When the last round that still counts ended, minus infinity where none has."""
+        for entry in reversed(self.entries):
+            if entry.events and any(isinstance(outcome, RoundEnded) for outcome in entry.outcomes):
+                return entry.seen.t
+        return -math.inf
+
     def cut(self, index: int) -> list[Entry]:
         """Remove the entries from ``index`` on (their events must be undone)."""
         removed = self.entries[index:]
@@ -111,8 +156,37 @@ class Account:
         return removed
 
     def still_offered(self, index: int) -> list[Offered]:
-        """What the entries from ``index`` on were made of, without what the players took back."""
-        return [entry.seen for entry in self.entries[index:] if not entry.withdrawn]
+        """What the entries from ``index`` on were made of, without what the players took back, and what came
+        to nothing between them."""
+        offered: list[Offered] = []
+        unheeded = self._unheeded_since(index)
+        for entry in self.entries[index:]:
+            while unheeded and unheeded[0].seen.t < entry.seen.t:
+                offered.append(unheeded.pop(0).seen)
+            if not entry.withdrawn:
+                offered.append(entry.seen)
+        return offered + [entry.seen for entry in unheeded]
+
+    def _unheeded_since(self, index: int) -> list[Entry]:
+        """What came to nothing after the entry before ``index``."""
+        since = self.entries[index - 1].seen.t if 0 < index <= len(self.entries) else -math.inf
+        return [entry for entry in self.unheeded if entry.seen.t > since]
+
+    def reach(self, at: int) -> tuple[int, int]:
+        """The index of the entry that brought ``game.log[at]``, and the place of the event in it. Where it is
+        forgotten, the entries from there on are made from the log again."""
+        log = self.game.log
+        older = len(log) - sum(len(entry.events) for entry in self.entries)
+        if at < older:
+            self.entries[:0] = [
+                Entry(Told(0.0, 0.0, event, RECORD), [event], seat=event.seat, p=1.0) for event in log[at:older]
+            ]
+            return 0, 0
+        for index, entry in enumerate(self.entries):
+            if at < older + len(entry.events):
+                return index, at - older
+            older += len(entry.events)
+        return len(self.entries), 0
 
     def take_back(self, count: int) -> list[Entry]:
         """Remove the last ``count`` events from the entries that brought them (they must be undone); these
@@ -126,13 +200,36 @@ class Account:
                 count -= len(entry.events) - kept
                 del entry.events[kept:]
                 changed.append(entry)
+                entry.outcomes.clear()
         return changed
 
     def index_of(self, seen: Offered) -> int | None:
         """Where the entry of this very observation stands."""
         return next((i for i, entry in enumerate(self.entries) if entry.seen is seen), None)
 
+    # -- the past --------------------------------------------------------------------------------------------
+
+    def past(self) -> Past:
+        """How it is now, to return to."""
+        return Past(self.game.log, tuple(map(_copy, self.entries)), tuple(map(_copy, self.unheeded)))
+
+    def return_to(self, past: Past) -> None:
+        """The entries are those of ``past`` (whose events must be brought back)."""
+        self.entries = list(map(_copy, past.entries))
+        self.unheeded = list(map(_copy, past.unheeded))
+
     # -- what if ---------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def back_to(self, at: int) -> Iterator[None]:
+        """The game as it was before ``game.log[at]``."""
+        later = self.game.log[at:]
+        self.game.undo(len(later))
+        try:
+            yield
+        finally:
+            for event in later:
+                self.game.apply(event)
 
     @contextmanager
     def supposing(self, *events: Event) -> Iterator[Refusal | None]:
@@ -244,3 +341,8 @@ class Account:
             return card not in out
 
         return possible
+
+
+def _copy(entry: Entry) -> Entry:
+    """The same observation with the same effects, which may change by themselves."""
+    return replace(entry, events=list(entry.events), outcomes=list(entry.outcomes))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assistant.acts import Act, Action, Notice, Question
 from assistant.i18n import N_, _, language, ngettext
 from assistant.names import Names, capital
+from assistant.retelling import changed
 from assistant.taking_up import how_it_stands
 from engine import (
     ChallengeFolded,
@@ -14,6 +15,7 @@ from engine import (
     ChallengeTaken,
     DeclarationDue,
     Declared,
+    Event,
     Game,
     GameWon,
     MancheWon,
@@ -186,6 +188,10 @@ NOTICES = {
     "referee-back": N_("Tout est rentré dans l'ordre."),
     "nothing-to-undo": N_("Il n'y a rien à reprendre."),
     "corrected": N_("Je corrige : {name} a joué {card}."),
+    "uncorrected": N_("La correction est annulée."),
+    "redone": N_("C'est rétabli."),
+    "nothing-to-redo": N_("Il n'y a rien à rétablir."),
+    "nothing-to-correct": N_("Cela ne peut pas être corrigé ainsi."),
     "card-out": N_("Cette carte est déjà sortie : {card}."),
     "paused": N_("Pause. Dites « on reprend » pour continuer."),
     "resumed": N_("On reprend."),
@@ -360,6 +366,10 @@ class Announcer:
                 return [self._last] if self._last else []
             case "taken-up":
                 return [" ".join([*how_it_stands(game, self.names), self._whose_turn()])]
+            case "corrected" | "dropped" | "uncorrected" | "redone":
+                return [" ".join([self._what_was_corrected(notice), *changed(notice.fields, self.names)])]
+            case "so-counted":
+                return [self._so_counted(notice.fields.get("event"))]
             case "refused":
                 return [self._refused(notice.fields["refusal"])]
         return [
@@ -369,6 +379,30 @@ class Announcer:
                 device=notice.fields.get("device", ""),
             )
         ]
+
+    def _what_was_corrected(self, notice: Notice) -> str:
+        event = notice.fields.get("event")
+        if notice.fields.get("card") is None and isinstance(event, Event):
+            frame = _("Je retire : {sentence}") if notice.kind == "dropped" else _("Je corrige : {sentence}")
+            return frame.format(sentence=self.sentence(event))
+        return _(NOTICES[notice.kind]).format(
+            name=self.names.seat(notice.fields.get("seat")), card=self.names.card(notice.fields.get("card"))
+        )
+
+    def _so_counted(self, event: object) -> str:
+        assert isinstance(event, Event)
+        return _("C'est bien ce que j'ai compté : {sentence}").format(sentence=self.sentence(event))
+
+    def sentence(self, event: Event) -> str:
+        """An event as one says what somebody does: "Marie joue le huit de pique."; as in the record where there
+        are no other words for it."""
+        name = self.names.seat(event.seat)
+        if event.verb == "play":
+            return _("{name} joue {card}.").format(name=name, card=self.names.card(event.args[0]))
+        if event.verb == "fold":
+            return _("{name} se couche.").format(name=name)
+        words = CALLS.get(event.verb) or WORDS.get(event.verb)
+        return _(words).format(name=name) if words else f"{event}."
 
     def _refused(self, refusal: object) -> str:
         """Why something that a person told is not allowed."""

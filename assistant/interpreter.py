@@ -20,11 +20,12 @@ from dataclasses import dataclass
 
 from assistant.account import Account, Entry, Offered, Ruled, Told
 from assistant.acts import Act, Action, Notice, Question
+from assistant.amending import Amending
 from assistant.asking import ALWAYS, IF_DOUBTFUL, Asking, Reply
 from assistant.correcting import Corrections
 from assistant.holding import HOLD, HoldingQueue, Observation
 from assistant.knocking import Knocks, is_sure, may_be_thump
-from assistant.obeying import Obeying
+from assistant.obeying import BETWEEN_ROUNDS, Obeying
 from assistant.orders import Order
 from assistant.second_thoughts import DEALING, misread_card
 from assistant.tabletop import TableCard, Tabletop
@@ -128,8 +129,9 @@ class Interpreter:
         self._account = Account(game)
         self._asking = Asking(self._account, live=self._live)
         self._corrections = Corrections(self._account)
+        self._amending = Amending(self._account, apply=self._apply, replay=self._replay, mark=self._mark)
         self._orders = Obeying(
-            self._account, offer=self._told, apply=self._apply, command=self._command, taken_back=self._lies_unplayed
+            self._account, self._amending, offer=self._told, apply=self._apply, command=self._command
         )
         self._half_heard: list[Phrase] = []
         self._swept_at: float | None = None
@@ -194,6 +196,11 @@ class Interpreter:
     def finish(self, clock: float) -> list[Act]:
         """The media have ended: draw all conclusions that are left."""
         return [*self.advance(clock), *self.advance(clock + 60.0, clock)]
+
+    def restore(self, game: Game) -> None:
+        """Take up a game in the middle, as its record has it; the cards of the running round are known as
+        played, wherever they are seen lying."""
+        self._start(game)
 
     # -- what may be said now --------------------------------------------------------------------------------
 
@@ -282,33 +289,112 @@ class Interpreter:
                 return self._replay(index, [seen, *account.still_offered(index)], decided)
         return self._handle(seen, decided)
 
-    def _replay(self, index: int, items: Sequence[Offered], decided: float) -> list[Act]:
-        """Take back the entries from ``index`` on and offer ``items`` in their place."""
+    def _replay(self, index: int, items: Sequence[Offered], decided: float, by: str = "camera") -> list[Act]:
+        """Take back the entries from ``index`` on and offer ``items`` in their place. What comes out as before
+        is not announced again."""
+        before = {id(entry.seen): entry for entry in (*self._account.entries[index:], *self._account.unheeded)}
         old = self._account.cut(index)
         for entry in old:
-            if isinstance(entry.seen, CardLaid) and (card := self._table.get(entry.seen.track)) is not None:
-                card.played = card.waits = False
+            self._mark(entry, False)
         acts: list[Act] = []
         count = sum(len(entry.events) for entry in old)
         if count:
             event = Event("undo") if count == 1 else Event("undo", args=(str(count),))
-            acts += self._apply(event, items[0].t, decided, "camera", None, None)
-        before = {id(entry.seen): (entry.outcomes, entry.refused) for entry in old}
+            acts += self._apply(event, items[0].t if items else decided, decided, by, None, None)
         for item in items:
-            for act in self._handle(item, decided, again=True):
+            earlier = before.get(id(item))
+            if earlier is None:
+                acts += self._handle(item, decided, again=True)
+                continue
+            for act in self._again(earlier, decided, by):
                 latest = self._account.entries[-1] if self._account.entries else None
-                same = latest is not None and before.get(id(item)) == (latest.outcomes, latest.refused)
+                same = latest is not None and (earlier.outcomes, earlier.refused) == (latest.outcomes, latest.refused)
                 acts.append(dataclasses.replace(act, quiet=same) if isinstance(act, Action) else act)
         return acts
+
+    def _again(self, old: Entry, decided: float, by: str) -> list[Act]:
+        """Offer once more what was offered before, with all that is known of it since."""
+        account, seen = self._account, old.seen
+        account.forget(old)
+        count = len(account.entries)
+        if self.game.phase == "over" or (self.game.phase == "deal" and not self._opens_round(old)):
+            account.keep(seen, old.hands)
+            return []
+        match seen:
+            case CardLaid():
+                acts = self._card_again(seen, decided)
+            case Knock() | Phrase():
+                acts = self._call_again(old, decided)
+            case Told(by="record"):
+                acts = self._handle(dataclasses.replace(seen, by=by), decided, again=True)
+            case _:
+                acts = self._handle(seen, decided, again=True)
+        for entry in account.entries[count : count + 1]:
+            entry.hands, entry.asked = old.hands, old.asked
+        return acts
+
+    def _opens_round(self, old: Entry) -> bool:
+        """Whether something offered again between two rounds can be the first thing of a new one: it was so
+        before, or there was time to deal."""
+        seen, since = old.seen, old.seen.t - self._settled_at
+        match seen:
+            case Ruled():
+                return True
+            case Told() if seen.event.verb in BETWEEN_ROUNDS:
+                return True
+            case _ if any(event.verb == "deal" for event in old.events):
+                return True
+            case CardLaid():
+                return since >= DEALING and self._account.turn() in (seen.zone, seen.hand)
+            case Told():
+                return since >= DEALING
+        return since >= GATHERING
+
+    def _card_again(self, laid: CardLaid, decided: float) -> list[Act]:
+        """A card that was laid before; it may be gone by now."""
+        recent = self._account.entries[-12:]
+        if any(e.card and isinstance(e.seen, CardLaid) and e.seen.track == laid.track for e in recent):
+            return []  # it lay too early then and counted when its turn had come; now it counts at once
+        lying = self._table.get(laid.track) or TableCard(laid, laid.quad, laid.zone, gone=laid.t)
+        lying.laid = laid
+        return self._play(lying, self._read(laid), decided, again=True)
+
+    def _call_again(self, old: Entry, decided: float) -> list[Act]:
+        """A call that was heard before. Whose it was is asked of the same hands and the same voice."""
+        seen = old.seen
+        assert isinstance(seen, Knock | Phrase)
+        meanings = ("trut",) if isinstance(seen, Knock) else tuple(dict.fromkeys((seen.phrase, *seen.means)))
+        for meaning in meanings:
+            verb, *args = meaning.split(" ")
+            may = self._account.who_may(verb, tuple(args))
+            if not may or (self.game.phase == "deal" and verb in LATE_ANSWERS):
+                continue
+            seat, by = self._seat_again(old, may)
+            if seat is not None:
+                return self._call(seen, Event(verb, seat, tuple(args)), decided, by, old.p or seen.confidence)
+        acts = self._infraction_by_word(seen, meanings, decided) if isinstance(seen, Phrase) else []
+        if not acts:
+            self._account.keep(seen, old.hands)
+        return acts
+
+    def _seat_again(self, old: Entry, may: tuple[int, ...]) -> tuple[int | None, str]:
+        seen = old.seen
+        if old.hands:
+            return next((seat for seat in old.hands if seat in may), None), "microphone"
+        if isinstance(seen, Phrase):
+            seat, by = self._whose(seen, may)
+            if seat is not None and seat not in may:
+                return None, by
+        else:
+            seat, by = self._by_rules(may)
+        return (old.seat, by) if seat is None and old.seat in may else (seat, by)
 
     def _handle(self, seen: Offered, decided: float, *, again: bool = False) -> list[Act]:
         match seen:
             case CardLaid():
                 return self._card(seen, decided, again=again)
-            case Knock():
-                return self._knock(seen, decided)
-            case Phrase():
-                return self._phrase(seen, decided)
+            case Knock() | Phrase():
+                return self._heard(seen, decided)
             case Told():
                 return self._orders.tell(seen, decided)
             case Ruled():
@@ -316,6 +402,30 @@ class Interpreter:
                 return [
                     act for event in seen.events for act in self._apply(event, seen.t, decided, "rules", None, entry)
                 ]
+
+    def _heard(self, seen: Knock | Phrase, decided: float) -> list[Act]:
+        """A knock or a phrase; what cannot count now is kept, for a correction may show that it should have."""
+        hands: tuple[int, ...] = ()
+        if isinstance(seen, Knock):
+            hands = tuple(self._knocks.hands.at(seen.t) if is_sure(seen) else self._knocks.idle_hands(seen))
+            in_earnest = is_sure(seen) and not self._is_thump(seen, hands)
+            acts = self._knock(seen, decided)
+        else:
+            in_earnest = self._in_earnest(seen)
+            acts = self._phrase(seen, decided)
+        index = self._account.index_of(seen)
+        if index is not None:
+            self._account.entries[index].hands = hands
+        elif in_earnest and not acts:
+            self._account.keep(seen, hands)
+        return acts
+
+    def _in_earnest(self, phrase: Phrase) -> bool:
+        """Whether it is surely something that a player said to the others."""
+        if phrase.doubtful or phrase.confidence < SURE_ANSWER or self.game.table.PACK.get(phrase.phrase) is not None:
+            return False
+        words = {meaning.split(" ")[0] for meaning in (phrase.phrase, *phrase.means)}
+        return not words & (COMMANDS | {"yes", "no"})
 
     # -- cards -----------------------------------------------------------------------------------------------
 
@@ -335,6 +445,7 @@ class Interpreter:
             return []
         lying = self._table.lay(laid)
         if self.game.phase == "over" or (not again and self._only_shown(laid)):
+            self._account.keep(laid)
             return []
         reading = self._read(laid)
         if not again and (reading.card is None or reading.p < SURE_RANK):
@@ -449,7 +560,9 @@ class Interpreter:
             return []
         return self._correct(index, better, decided)
 
-    def _correct(self, index: int, better: CardLaid, decided: float, *, then: CardLaid | None = None) -> list[Act]:
+    def _correct(
+        self, index: int, better: CardLaid, decided: float, *, by: str = "camera", then: CardLaid | None = None
+    ) -> list[Act]:
         """Take back a card that was misread, play it as what it is, offer all that followed again, and
         ``then``."""
         entry = self._account.entries[index]
@@ -457,12 +570,13 @@ class Interpreter:
         if lying is not None:
             lying.laid = better
         items: list[Offered] = [better, *self._account.still_offered(index + 1)]
-        if then is not None:
-            items.append(then)
-        acts: list[Act] = []
-        if entry.card is not None:
-            acts.append(Notice(better.t, decided, "corrected", {"seat": entry.seat, "card": better.card}))
-        return [*acts, *self._replay(index, items, decided)]
+        if entry.card is None:  # it was only asked about
+            acts = self._replay(index, items, decided, by)
+        else:
+            play = Event("play", entry.seat, (better.card or "?",))
+            what = {"seat": entry.seat, "card": better.card, "event": play}
+            acts = self._amending.recount(index, items, Notice(better.t, decided, "corrected", what), by)
+        return acts if then is None else [*acts, *self._handle(then, decided, again=True)]
 
     def _take(self, seen: CardsTaken) -> None:
         taken = self._table.take(seen)
@@ -821,7 +935,7 @@ class Interpreter:
         named = self._corrections.named(index, name)
         if named is None:
             return [Notice(phrase.t, decided, "card-out", {"card": name})]
-        return self._correct(index, named, decided)
+        return self._correct(index, named, decided, by="voice")
 
     def _word_to_assistant(self, word: str, phrase: Phrase, decided: float) -> list[Act]:
         """Follow a command, or ask whether it was meant."""
@@ -836,7 +950,7 @@ class Interpreter:
         t = phrase.t
         match word:
             case "undo":
-                return self._orders.undo(1, t, decided, by, phrase.confidence)
+                return self._amending.undo(1, t, decided, by, phrase.confidence)
             case "annul":
                 annul = Event("annul")  # offered again after a correction, and not asked about again
                 entry = self._account.enter(Ruled(t, decided, (annul,)))
@@ -860,11 +974,11 @@ class Interpreter:
         self._paused = False
         return acts + self._in_order(told, decided)
 
-    def _lies_unplayed(self, entry: Entry) -> None:
-        """The card of an entry that was taken back lies there and does not count."""
-        card = self._table.get(entry.seen.track) if isinstance(entry.seen, CardLaid) else None
+    def _mark(self, entry: Entry, played: bool) -> None:
+        """The card of an entry lies there as one that counts, or as one that does not."""
+        card = None if entry.track is None else self._table.get(entry.track)
         if card is not None:
-            card.played = card.waits = False
+            card.played, card.waits = played, False
 
     # -- the rules -------------------------------------------------------------------------------------------
 
@@ -883,6 +997,10 @@ class Interpreter:
             outcomes = answer.outcomes
             if game.turn != before or event.verb in ("play", "accept"):
                 self._turn_since = t
+            if event.verb == "undo":
+                self._settled_at = self._account.settled_at()
+            else:
+                self._amending.happened()
             if any(isinstance(outcome, RoundEnded) for outcome in outcomes):
                 self._settled_at = t
         return [Action(t, max(decided, t), event, by, p, refused, outcomes, turn=game.turn, awaiting=game.awaiting)]

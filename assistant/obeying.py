@@ -8,24 +8,18 @@ What they refuse is always answered: a person who typed it waits for that.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
-from assistant.account import Account, Entry, Told
+from assistant.account import Account, Told
 from assistant.acts import Act, Notice, Question
-from assistant.orders import Command, Order, Say, Undo
+from assistant.amending import Amending, Apply
+from assistant.orders import Command, Drop, Insert, Order, Redo, Rename, Reseat, Say, Undo
 from audio.events import Phrase
 from engine import Event
 
 GAME_WIDE = frozenset({"deal", "annul", "set-score", "concede"})
 """Events that need no seat."""
-
-
-class Apply(Protocol):
-    """Offers one event to the rules and says what came of it; nothing for a refusal that is not recorded."""
-
-    def __call__(
-        self, event: Event, t: float, decided: float, by: str, p: float | None, entry: Entry | None
-    ) -> list[Act]: ...
+BETWEEN_ROUNDS = GAME_WIDE | {"cut"}
+"""Events that bring no deal with them."""
 
 
 class Obeying:
@@ -33,34 +27,40 @@ class Obeying:
 
     Args:
         account: what the game has come to.
+        amending: what corrects, takes back and brings back.
         offer: offers something told in its place among all that happened.
         apply: see ``Apply``.
         command: follows a word to the assistant.
-        taken_back: called with each entry whose events were taken back.
     """
 
     def __init__(
         self,
         account: Account,
+        amending: Amending,
         *,
         offer: Callable[[Told, float], list[Act]],
         apply: Apply,
         command: Callable[[str, Phrase, float, str], list[Act]],
-        taken_back: Callable[[Entry], None],
     ) -> None:
         self._account = account
+        self._amending = amending
         self._offer = offer
         self._apply = apply
         self._command = command
-        self._taken_back = taken_back
 
     def follow(self, order: Order) -> list[Act]:
         """What comes of an order."""
         match order:
             case Say(t=t, decided=decided, by=by, event=event):
                 return self._offer(Told(t, decided, event, by), decided)
+            case Insert(t=t, decided=decided, by=by, at=at, event=event) if at == len(self._account.game.log):
+                return self._offer(Told(t, decided, event, by), decided)
+            case Rename() | Reseat() | Drop() | Insert():
+                return self._amending.amend(order)
             case Undo(t=t, decided=decided, by=by, count=count):
-                return self.undo(count, t, decided, by, None)
+                return self._amending.undo(count, t, decided, by, None)
+            case Redo(t=t, decided=decided, by=by):
+                return self._amending.redo(t, decided, by)
             case Command(t=t, decided=decided, by=by, word=word):
                 return self._command(word, Phrase(t, decided, word, (word,), False, word, 1.0), decided, by)
         return []
@@ -89,7 +89,7 @@ class Obeying:
     def _implied(self, event: Event) -> tuple[Event, ...]:
         if event.verb == "play":
             return tuple(self._account.implied_by_card())
-        return () if event.verb in GAME_WIDE or event.verb == "cut" else self._account.deal_due()
+        return () if event.verb in BETWEEN_ROUNDS else self._account.deal_due()
 
     def _whose(self, event: Event) -> int | None:
         """The seat of an event told without one: whose turn it is to lay a card or to speak; None where more
@@ -101,13 +101,3 @@ class Obeying:
             game = self._account.game
             due = [*game.awaiting[:1], *([game.turn] if game.turn else [])]
         return next((seat for seat in due if seat in may or not may), may[0] if len(may) == 1 else None)
-
-    def undo(self, count: int, t: float, decided: float, by: str, p: float | None) -> list[Act]:
-        """Take back the last ``count`` events."""
-        if not 1 <= count <= len(self._account.game.log):
-            return [Notice(t, decided, "nothing-to-undo")]
-        for entry in self._account.take_back(count):
-            entry.withdrawn = True
-            self._taken_back(entry)
-        event = Event("undo") if count == 1 else Event("undo", args=(str(count),))
-        return self._apply(event, t, decided, by, p, None)
