@@ -16,10 +16,13 @@ from assistant.acts import Outcome
 from assistant.weighing import has_suits, rank_of
 from audio.events import Knock, Phrase
 from engine import Accepted, Event, Game, Refusal, RoundEnded
+from engine.cards import UNSEEN
 from vision.events import CardLaid
 
 REMEMBERED = 600
 """Entries kept for corrections: some thirty rounds. What is older is made from the game's log again (``reach``)."""
+STILL_LYING = 10.0
+"""Seconds after the end of a round within which its cards may still be seen for the first time."""
 RECORD = "record"
 """Where an event comes from that is known only by the game's log."""
 
@@ -326,6 +329,29 @@ class Account:
                 if event.verb == "play":
                     out.append(event.args[0])
         return out
+
+    def told_before(self, laid: CardLaid) -> Entry | None:
+        """The play of the running round that this card is, if it was told, or is known by the record only, and
+        no card was seen for it yet. Once the round is over, only if that was just now."""
+        if laid.card is None:
+            return None
+        over = self.game.phase in ("deal", "over")
+        places = [seat for seat in (laid.zone, laid.hand) if seat is not None]
+        for entry in reversed(self.entries):
+            told, card = entry.seen, entry.card
+            if isinstance(told, Told) and told.track is None and card is not None and not entry.withdrawn:
+                same = card == laid.card or (card.endswith(UNSEEN) and rank_of(card) == rank_of(laid.card))
+                late = over and laid.t - told.t > STILL_LYING
+                if same and not late and (self.game.table.PACK.copies == 1 or not places or entry.seat in places):
+                    return entry
+            if any(event.verb == "deal" for event in entry.events):
+                return None
+        return None
+
+    def seen_now(self, entry: Entry, laid: CardLaid) -> None:
+        """The eyes see the card of a play that was told."""
+        assert isinstance(entry.seen, Told)
+        entry.seen = replace(entry.seen, track=laid.track)
 
     def possible(self) -> Callable[[str], bool]:
         """Whether a card can be laid now: it is in the pack and not yet out in this round."""

@@ -431,6 +431,11 @@ class Interpreter:
 
     def _card(self, laid: CardLaid, decided: float, *, again: bool = False) -> list[Act]:
         """A card was laid."""
+        told = None if again else self._account.told_before(laid)
+        if told is not None:
+            self._account.seen_now(told, laid)
+            self._table.lay(laid).played = True
+            return []
         if laid.t <= 0:  # it lay there before the first picture
             self._table.lay(laid)
             return []

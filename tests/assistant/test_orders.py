@@ -7,8 +7,10 @@ import pytest
 from assistant.acts import Act, Action, Notice, Question
 from assistant.announcer import Announcer
 from assistant.interpreter import Interpreter
-from assistant.orders import Command, Say, Undo
+from assistant.orders import Command, Rename, Say, Undo
+from assistant.testing import place_of
 from engine import Event, Game, Header, parse_event
+from vision.events import CardLaid
 
 HEADER = Header("trut", seats=4, dealer=4)
 
@@ -117,3 +119,47 @@ def test_something_told_ends_a_pause() -> None:
     acts = table.say("play 7h")
     assert notices(acts) == ["resumed"]
     assert table.game.log == (Event("deal"), Event("play", 1, ("7h",)))
+
+
+# -- a game taken up in the middle, and cards told before they are seen ---------------------------------------
+
+
+def lying(card: str, seat: int, track: int, t: float) -> CardLaid:
+    return CardLaid(t, t, track, card, 0.97, seat, place_of(seat, 4, track), None, ((card, 0.97),))
+
+
+def taken_up(*lines: str) -> tuple[Game, Interpreter]:
+    game = Game(HEADER)
+    for line in lines:
+        game.apply(parse_event(line))
+    interpreter = Interpreter(Game(HEADER), live=True)
+    interpreter.restore(game)
+    return game, interpreter
+
+
+def test_the_cards_of_a_game_taken_up_are_not_laid_twice() -> None:
+    game, interpreter = taken_up("deal", "play 1 7h", "play 2 9d")
+    interpreter.observe([lying("7h", 1, 1, 0.0), lying("9d", 2, 2, 0.3)])
+    acts = interpreter.advance(2.0)
+    interpreter.observe([lying("Jd", 3, 3, 3.0)])
+    acts += interpreter.advance(4.0)
+    assert actions(acts) == ["play 3 Jd"]
+    assert [a.refused for a in acts if isinstance(a, Action)] == [None]
+    assert len(game.log) == 4
+
+
+def test_a_game_taken_up_can_be_corrected_and_undone_before_the_first_new_thing() -> None:
+    game, interpreter = taken_up("deal", "play 1 7h", "play 2 9d", "play 3 Jd")
+    acts = interpreter.order(Rename(1.0, 1.0, "page", 1, "8h"))
+    assert actions(acts) == ["undo 3", "play 1 8h", "play 2 9d", "play 3 Jd"]
+    interpreter.order(Undo(2.0, 2.0, "keyboard", 3))
+    assert [str(event) for event in game.log] == ["deal"]
+
+
+def test_a_card_that_is_told_before_it_is_seen_counts_once() -> None:
+    table = Told()
+    table.say("play 7h")
+    table.interpreter.observe([lying("7h", 1, 1, 1.5), lying("9d", 2, 2, 3.0)])
+    acts = table.interpreter.advance(4.0)
+    assert table.log == ["deal", "play 1 7h", "play 2 9d"]
+    assert not [a for a in acts if isinstance(a, Action) and a.refused]
