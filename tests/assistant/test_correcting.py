@@ -102,7 +102,8 @@ def misread(truth: Game, index: int, rng: random.Random) -> tuple[Table, int]:
             first = max(i for i in range(place) if truth.log[i].verb == "deal")
             last = next((i for i in range(place, len(truth.log)) if truth.log[i].verb == "deal"), len(truth.log))
             out = [e.args[0] for e in truth.log[first:last] if e.verb == "play"]
-            wrong = rng.choice([card for card in pack.tokens if card != event.args[0] and out.count(card) < pack.copies])
+            left = [card for card in pack.tokens if card != event.args[0] and out.count(card) < pack.copies]
+            wrong = rng.choice(left)
             table.say(Event("play", event.seat, (wrong,)))
             assert str(table.game.log[-1]) == f"play {event.seat} {wrong}"
             at = len(table.game.log) - 1
@@ -134,3 +135,206 @@ def test_a_game_with_one_wrong_card_put_right_is_the_game_played_rightly(ruleset
     table.redo()
     assert table.game == truth
     assert table.holds()
+
+
+# -- by hand ------------------------------------------------------------------------------------------------
+
+TRUT = Header("trut", seats=4, dealer=4)
+
+
+def told(*lines: str, header: Header = TRUT) -> Table:
+    table = Table(header)
+    for line in lines:
+        table.say(line)
+    return table
+
+
+def log(table: Table) -> list[str]:
+    return [str(event) for event in table.game.log]
+
+
+def kinds(acts: Sequence[Act]) -> list[str]:
+    return [act.kind for act in acts if isinstance(act, Notice)]
+
+
+TRICK = ("play 1 9d", "play 2 Jd", "play 3 10s", "play 4 Js")
+
+
+def test_a_correction_says_what_is_right_and_what_it_changed_and_nothing_else() -> None:
+    table = told(*TRICK)
+    acts = table.rename(1, "8d")
+    assert table.announced(acts) == ["Je corrige : Sud a joué le huit de carreau. Pli pour Nord-Sud. À Sud de jouer."]
+    assert log(table) == ["deal", "play 1 8d", "play 2 Jd", "play 3 10s", "play 4 Js"]
+
+
+def test_a_card_of_a_round_that_is_over_is_corrected_and_the_score_said_once() -> None:
+    table = told(*TRICK, "play 1 7c", "play 2 Qd", "play 3 Ks", "play 4 9c")
+    assert log(table)[-2:] == ["play 4 Js", "play 2 Qd"]  # the others seemed to be out of turn
+    acts = table.rename(1, "8d")
+    assert table.announced(acts) == [
+        "Je corrige : Sud a joué le huit de carreau. "
+        "Nord-Sud contre Est-Ouest : 0 long et 1 petit à 0 long et 0 petit. À Sud de donner."
+    ]
+    assert len(table.game.rounds) == 1
+    assert table.holds()
+
+
+def test_the_card_that_won_the_game_is_corrected_and_the_game_goes_on() -> None:
+    table = told(
+        "set-score A 6 1 B 0 0", "play 1 7h", "trut 2", "accept 1", "play 2 Jd", "play 3 10s", "play 4 Js",
+        "play 1 8h", "play 2 Qd", "play 3 10c", "play 4 Qs",
+    )  # fmt: skip
+    assert table.game.winner == "A"
+    table.say("play 3 Kh")
+    at = log(table).index("play 1 8h")
+    acts = table.rename(at, "9h")
+    assert table.game.winner is None
+    assert table.game.phase == "play"
+    assert len(table.announced(acts)) == 1
+    assert "La partie n'est donc pas finie." in table.announced(acts)[0]
+    assert table.holds()
+
+
+def test_what_was_refused_because_of_the_wrong_reading_counts_after_the_correction() -> None:
+    table = told("play 1 9d", "play 2 Jd", "play 3 10s", "play 4 Js", "play 1 7s", "play 2 Kc")
+    assert log(table)[-2:] == ["play 4 Js", "play 2 Kc"]
+    table.rename(1, "8d")
+    assert log(table)[-2:] == ["play 1 7s", "play 2 Kc"]
+    assert table.holds()
+
+
+def test_what_is_refused_after_a_correction_gets_its_line_and_is_told() -> None:
+    table = told("play 1 8d", "play 2 Jd", "play 3 10s", "play 4 Js", "play 1 7s")
+    acts = table.rename(1, "9d")
+    assert table.lines.endswith("play 1 7s | t=5.00 by=keyboard\nexpect error out-of-turn\n")
+    assert "Un coup n'est plus permis." in table.announced(acts)[0]
+    assert table.holds()
+
+
+def test_another_player_did_it() -> None:
+    table = told("play 1 9d", "trut 2", "accept 3")
+    acts = table.follow(Reseat(9.0, 9.0, "page", 2, 4))
+    assert log(table)[:3] == ["deal", "play 1 9d", "trut 4"]
+    assert table.announced(acts)[0].startswith("Je corrige : Est trute.")
+    assert table.holds()
+
+
+def test_it_never_happened() -> None:
+    table = told("play 1 9d", "trut 2")
+    acts = table.follow(Drop(9.0, 9.0, "page", 2))
+    assert log(table) == ["deal", "play 1 9d"]
+    assert table.announced(acts) == ["Je retire : Ouest trute. À Ouest de jouer."]
+
+
+def test_a_call_that_was_missed_is_put_in_before_the_card_that_followed_it() -> None:
+    table = told("play 1 9d", "play 2 Jd")
+    table.follow(Insert(9.0, 9.0, "page", 2, Event("trut", 3)))
+    assert log(table) == ["deal", "play 1 9d", "trut 3"]
+    table.follow(Insert(10.0, 10.0, "page", 3, Event("accept", 2)))
+    assert log(table) == ["deal", "play 1 9d", "trut 3", "accept 2"]
+    assert table.holds()
+
+
+def test_the_first_call_of_a_round_can_be_put_in() -> None:
+    table = told("play 1 9d")
+    table.follow(Insert(9.0, 9.0, "page", 1, Event("trut", 1)))
+    assert log(table) == ["deal", "trut 1"]
+
+
+@pytest.mark.parametrize(
+    ("order", "kind"),
+    [
+        (Rename(9.0, 9.0, "page", 7, "8d"), "nothing-to-correct"),
+        (Rename(9.0, 9.0, "page", 0, "8d"), "nothing-to-correct"),
+        (Rename(9.0, 9.0, "page", 1, "2d"), "refused"),
+        (Rename(9.0, 9.0, "page", 2, "9d"), "card-out"),
+        (Rename(9.0, 9.0, "page", 1, "9d"), "so-counted"),
+        (Drop(9.0, 9.0, "page", 0), "nothing-to-correct"),
+        (Reseat(9.0, 9.0, "page", 0, 1), "nothing-to-correct"),
+        (Redo(9.0, 9.0, "page"), "nothing-to-redo"),
+    ],
+)
+def test_a_correction_that_cannot_be_changes_nothing_and_says_why(order: Order, kind: str) -> None:
+    table = told("play 1 9d", "play 2 Jd")
+    before, lines = table.game.log, table.lines
+    acts = table.follow(order)
+    assert kinds(acts) == [kind]
+    assert all(table.announced(acts))
+    assert (table.game.log, table.lines) == (before, lines)
+
+
+def test_redo_brings_back_what_undo_took_and_something_new_forbids_it() -> None:
+    table = told("play 1 9d", "play 2 Jd", "trut 3")
+    table.undo()
+    table.undo(2)
+    assert log(table) == ["deal"]
+    table.redo()
+    table.redo()
+    assert log(table) == ["deal", "play 1 9d", "play 2 Jd", "trut 3"]
+    table.undo()
+    table.say("play 3 10s")
+    assert kinds(table.redo()) == ["nothing-to-redo"]
+    assert table.holds()
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=30, deadline=None)
+def test_undo_and_redo_go_and_come_through_any_game(seed: int) -> None:
+    rng = random.Random(seed)
+    truth = played(Header(rng.choice(GAMES)), rng, 60)
+    table = Table(truth.header)
+    for event in truth.log:
+        table.say(event)
+    states = [table.game.log]
+    for _ in range(rng.randrange(1, 6)):
+        if table.game.log:
+            table.undo(rng.randint(1, len(table.game.log)))
+            states.append(table.game.log)
+    for state in reversed(states[:-1]):
+        table.redo()
+        assert table.game.log == state
+    assert table.game == truth
+    assert table.holds()
+
+
+def test_undo_straight_after_a_correction_takes_the_correction_back() -> None:
+    table = told(*TRICK)
+    wrong = table.game.log
+    table.rename(1, "8d")
+    right = table.game.log
+    acts = table.undo()
+    assert kinds(acts) == ["uncorrected"]
+    assert table.game.log == wrong
+    table.redo()
+    assert table.game.log == right
+    table.say("play 1 7s")
+    table.undo()
+    assert table.game.log == right
+
+
+def test_what_is_older_than_the_memory_is_corrected_from_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.account.REMEMBERED", 12)
+    truth = played(Header("trut", seats=4), random.Random(5), 80)
+    table = Table(truth.header)
+    for event in truth.log:
+        table.say(event)
+    at = next(i for i, event in enumerate(truth.log) if event.verb == "play")
+    table.rename(at, "7?" if truth.log[at].args[0][0] != "7" else "8?")
+    table.undo()
+    assert table.game.log == truth.log
+    table.rename(at, "7?" if truth.log[at].args[0][0] != "7" else "8?")
+    table.rename(at, truth.log[at].args[0])
+    assert table.game.log[: at + 2] == truth.log[: at + 2]
+    assert table.holds()
+
+
+def test_a_correction_five_rounds_back_is_quick() -> None:
+    truth = played(Header("trut", seats=4), random.Random(11), 120)
+    table = Table(truth.header)
+    for event in truth.log:
+        table.say(event, DEALT if event.verb == "deal" else 1.0)
+    rounds = [i for i, event in enumerate(truth.log) if event.verb == "deal"]
+    at = next(i for i in range(rounds[-6], len(truth.log)) if truth.log[i].verb == "play")
+    began = time.perf_counter()
+    table.rename(at, "Q?" if truth.log[at].args[0][0] != "Q" else "K?")
+    assert time.perf_counter() - began < 0.2
