@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "read": N_("trouve et lit les cartes sur des photographies"),
     "listen": N_("entend les coups sur la table et les annonces"),
     "watch": N_("arbitre une partie, en direct ou filmée"),
+    "resume": N_("reprend une partie interrompue"),
     "demo": N_("arbitre une table que le programme simule lui-même"),
     "simulate": N_("dessine une table simulée avec sa vérité"),
     "rules": N_("les règles, clause par clause"),

@@ -114,9 +114,9 @@ class Journal:
         except OSError as problem:
             storage.close(handle)
             raise _unwritable(path, problem) from None
-        except RecordError:
+        except RecordError as problem:
             storage.close(handle)
-            raise
+            raise _of_file(path, problem) from None
         journal = cls.__new__(cls)
         journal._begin(GrowingFile.opened(storage, path, handle, mended.kept + mended.added), now)
         journal.since = mended.last
@@ -216,6 +216,20 @@ class Journal:
         return True
 
 
+def look(path: Path) -> Mended:
+    """What a record says, and what it needs before it can be resumed; nothing is changed.
+
+    Raises:
+        RecordError: it is no record, one of a newer version, or cannot be read.
+    """
+    try:
+        return mend(path.read_bytes())
+    except OSError as problem:
+        raise _unopened(path, problem) from None
+    except RecordError as problem:
+        raise _of_file(path, problem) from None
+
+
 def lines_of(*actions: Action, since: float = 0.0) -> str:
     """The lines of events with their remarks, and the ``expect error`` of those that were refused.
 
@@ -249,15 +263,13 @@ def _unwritable(name: Path, problem: OSError | None) -> RecordUnwritable:
 
 
 def _unopened(path: Path, problem: OSError) -> TrutError:
-    """Why a record cannot be gone on with, as ``trut score`` says it where it cannot be read either."""
-    if isinstance(problem, PermissionError) and path.is_file():
+    """Why a record cannot be gone on with."""
+    if isinstance(problem, PermissionError):
         return _unwritable(path, problem)
-    try:
-        path.read_bytes()
-    except FileNotFoundError:
-        return RecordError(N_("{name} : ce fichier n'existe pas"), code="unreadable-file", name=path)
-    except OSError as worse:
-        problem = worse
-    return RecordError(
-        N_("{name} : fichier illisible ({reason})"), code="unreadable-file", name=path, reason=problem.strerror
-    )
+    why = problem.strerror or problem
+    return RecordError(N_("{name} : fichier illisible ({why})"), code="unreadable-file", name=path, why=why)
+
+
+def _of_file(path: Path, problem: RecordError) -> RecordError:
+    """The same error with the name of the file."""
+    return RecordError(N_("{name} : {problem}"), code=problem.code, line=problem.line, name=path, problem=problem)
