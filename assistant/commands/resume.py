@@ -11,8 +11,8 @@ from pathlib import Path
 
 from assistant import settings
 from assistant.commands import watch
-from assistant.defaults import fill
 from assistant.commands.score import legible
+from assistant.defaults import fill
 from assistant.i18n import N_, _
 from assistant.journal import Journal, look
 from assistant.mending import Mended
