@@ -210,6 +210,14 @@ class Account:
         """Where the entry of this very observation stands."""
         return next((i for i, entry in enumerate(self.entries) if entry.seen is seen), None)
 
+    def latest(self) -> Iterator[tuple[int, Entry, Event]]:
+        """The events that are remembered, the newest first, each with its index in the log and its entry."""
+        at = len(self.game.log)
+        for entry in reversed(self.entries):
+            for event in reversed(entry.events):
+                at -= 1
+                yield at, entry, event
+
     # -- the past --------------------------------------------------------------------------------------------
 
     def past(self) -> Past:

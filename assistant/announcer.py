@@ -192,6 +192,7 @@ NOTICES = {
     "redone": N_("C'est rétabli."),
     "nothing-to-redo": N_("Il n'y a rien à rétablir."),
     "nothing-to-correct": N_("Cela ne peut pas être corrigé ainsi."),
+    "nothing-asked": N_("Je n'ai rien demandé."),
     "card-out": N_("Cette carte est déjà sortie : {card}."),
     "paused": N_("Pause. Dites « on reprend » pour continuer."),
     "resumed": N_("On reprend."),

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from assistant.account import Account, Entry, Offered, Ruled, Told
 from assistant.acts import Act, Action, Notice, Question
 from assistant.amending import Amending
+from assistant.answering import Answering
 from assistant.asking import ALWAYS, IF_DOUBTFUL, Asking, Reply
 from assistant.correcting import Corrections
 from assistant.holding import HOLD, HoldingQueue, Observation
@@ -32,7 +33,7 @@ from assistant.tabletop import TableCard, Tabletop
 from assistant.weighing import LIKELY_RANK, SURE_RANK, Layer, Reading, rank_of, weigh_card, who_laid
 from audio.cardnames import corrects
 from audio.events import Knock, Phrase
-from audio.phrasebook import CARD, COMMANDS, CORRECTION
+from audio.phrasebook import CARD, COMMANDS, CORRECTION, SEAT
 from engine import Event, Game, Refusal, RoundEnded
 from vision.events import (
     CameraBack,
@@ -123,6 +124,7 @@ class Interpreter:
         self._turn_since = -math.inf
         self._settled_at = -math.inf
         self._clock = 0.0
+        self._seeing = True
 
     def _start(self, game: Game) -> None:
         self.game = game
@@ -130,8 +132,16 @@ class Interpreter:
         self._asking = Asking(self._account, live=self._live)
         self._corrections = Corrections(self._account)
         self._amending = Amending(self._account, apply=self._apply, replay=self._replay, mark=self._mark)
+        self._answering = Answering(self._account, self._amending, self._told)
         self._orders = Obeying(
-            self._account, self._amending, offer=self._told, apply=self._apply, command=self._command
+            self._account,
+            self._amending,
+            self._answering,
+            offer=self._told,
+            apply=self._apply,
+            command=self._command,
+            card=self._card_told,
+            confirm=self._yes_or_no,
         )
         self._half_heard: list[Phrase] = []
         self._swept_at: float | None = None
@@ -161,9 +171,15 @@ class Interpreter:
                 case _:
                     self._queue.put([seen])
 
+    def sees(self, seeing: bool) -> None:
+        """Whether anybody looks at the table. While nobody does, the cards are dictated."""
+        self._seeing = seeing
+
     def order(self, order: Order) -> list[Act]:
         """Follow what a person tells, at once; the rules judge it like everything else."""
-        return self._orders.follow(order)
+        acts = self._orders.follow(order)
+        self._answering.note(acts)
+        return acts
 
     def advance(self, clock: float, settled: float | None = None) -> list[Act]:
         """Draw the conclusions that can be drawn now.
@@ -190,6 +206,7 @@ class Interpreter:
             acts += self._offer_again(clock)
             acts += self._swept_away(clock)
             acts += self._unanswered(clock)
+        self._answering.note(acts)
         self._lately |= dict.fromkeys(self._sayable(), clock)
         return acts
 
@@ -221,8 +238,11 @@ class Interpreter:
         visited = self.game.phase in ("play", "deal") and bool(self._knocks.idle_visits(self._clock))
         if called or visited or "pass" in verbs:
             verbs |= {"accept", "fold", "refuse", "hold"}
-        if self._corrections.asked(self._clock) is not None:
+        dictated = not self._seeing and self.game.phase in ("play", "deal")
+        if dictated or self._card_asked(self._clock):
             verbs |= {CARD}
+        if self._answering.waiting(self._clock) is not None:
+            verbs |= {SEAT}
         if self._corrections.correctable(self._clock):
             verbs |= {CORRECTION}
         return verbs
@@ -254,8 +274,10 @@ class Interpreter:
             seen = dataclasses.replace(seen, doubtful=True)
         match seen:
             case CameraLost():
+                self.sees(False)
                 return [Notice(seen.t, decided, "camera-lost", {"reason": seen.reason})]
             case CameraBack():
+                self.sees(True)
                 return [Notice(seen.t, decided, "camera-back")]
             case CardMoved():
                 self._table.move(seen)
@@ -753,6 +775,9 @@ class Interpreter:
         for meaning in meanings:
             if meaning.split(" ")[0] in COMMANDS:
                 return acts + self._word_to_assistant(meaning, phrase, decided)
+        for meaning in meanings:
+            if meaning.startswith(f"{SEAT} "):
+                return acts + self._seat_named(meaning.split(" ")[1], phrase, decided)
         named = self._card_named(phrase, decided) if self._unread is None else None
         if named is not None:
             return acts + named
@@ -767,7 +792,7 @@ class Interpreter:
                 return acts + self._ask_back(meaning, phrase, decided)
             seat, by = self._whose(phrase, may)
             if seat is None:
-                return [*acts, Question(phrase.t, decided, "who", {"verb": verb})]
+                return [*acts, Question(phrase.t, decided, "who", {"verb": verb, "args": tuple(args)})]
             return acts + self._call(phrase, Event(verb, seat, tuple(args)), decided, by, phrase.confidence)
         if phrase.doubtful:
             return acts
@@ -931,16 +956,28 @@ class Interpreter:
         index = self._corrections.asked(phrase.t)
         if index is None and corrects(phrase.text):
             index = self._corrections.meant(name, phrase.t)
-        if index is None:
+        if index is None and (self._seeing or corrects(phrase.text)):
             return []
         if phrase.doubtful:
             return self._ask_back(name, phrase, decided)
+        if index is None:  # nobody sees the table: the cards are dictated
+            return self._in_order(Told(phrase.t, decided, Event("play", None, (name,)), "voice"), decided)
         if self._corrections.settles(index, name):
             return []
         named = self._corrections.named(index, name)
         if named is None:
             return [Notice(phrase.t, decided, "card-out", {"card": name})]
         return self._correct(index, named, decided, by="voice")
+
+    def _seat_named(self, who: str, phrase: Phrase, decided: float) -> list[Act]:
+        """A player's name answers the question whose card or call it was; after "c'était" it corrects the
+        latest."""
+        seat = self.game.dealer if who == "dealer" else int(who)
+        if phrase.doubtful or not 1 <= seat <= self.game.seats:
+            return []
+        if corrects(phrase.text):
+            return self._answering.it_was(seat, phrase.t, decided, "voice")
+        return self._answering.seat(seat, phrase.t, decided, "voice") or []
 
     def _word_to_assistant(self, word: str, phrase: Phrase, decided: float) -> list[Act]:
         """Follow a command, or ask whether it was meant."""
@@ -978,6 +1015,28 @@ class Interpreter:
         acts: list[Act] = [Notice(told.t, decided, "resumed")] if self._paused else []
         self._paused = False
         return acts + self._in_order(told, decided)
+
+    def _card_told(self, card: str, t: float, decided: float, by: str) -> list[Act] | None:
+        """A person names a card: the one that is being looked at again or was asked about; None where none is."""
+        if self._unread is not None:
+            surely = ((card, 1.0),)
+            return self._reread(CardReread(t, decided, self._unread.laid.track, card, 1.0, surely), decided)
+        if not self._card_asked(t):
+            return None
+        return self._card_named(Phrase(t, decided, card, (card,), True, card, 1.0), decided)
+
+    def _card_asked(self, t: float) -> bool:
+        """Whether the players are asked at ``t`` which card one is."""
+        return self._corrections.asked(t) is not None
+
+    def _yes_or_no(self, yes: bool, decided: float) -> list[Act] | None:
+        """The answer to what was asked back; None where nothing was."""
+        if self._asking.waiting is None:
+            return None
+        if yes:
+            return self._confirm(decided)
+        self._asking.take()
+        return []
 
     def _mark(self, entry: Entry, played: bool) -> None:
         """The card of an entry lies there as one that counts, or as one that does not."""

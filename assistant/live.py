@@ -254,6 +254,7 @@ class Live:
             aside.close(ENDING)
 
     def _begin(self) -> None:
+        self._referee.interpreter.sees(self._camera is not None)
         if self._camera is not None:
             if isinstance(self._camera, LivePictures):
                 self._camera.tell(self._sight)
@@ -329,8 +330,10 @@ class Live:
             case Fallen(problem=None):
                 pass
             case Fallen(part=part):
+                self._looks(part, False)
                 self._say(f"{part}-lost")
             case Risen(part=part):
+                self._looks(part, True)
                 self._say(f"{part}-back")
             case Trouble():
                 referee.trouble(item)
@@ -340,6 +343,11 @@ class Live:
                 if isinstance(seen, Knock):
                     self.figures.knock(seen.t)
                 referee.observe([seen])
+
+    def _looks(self, part: str, well: bool) -> None:
+        """While the camera or the eyes are down, the cards are dictated."""
+        if part in ("camera", "eyes"):
+            self._referee.interpreter.sees(well)
 
     def _say(self, kind: str) -> None:
         now = self.clock

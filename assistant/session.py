@@ -246,6 +246,7 @@ def run_files(
         What broke off before its end (a truncated film, a damaged sound): everything before that counts.
     """
     step = _Stream(sound, ears)
+    referee.interpreter.sees(camera is not None and eyes is not None)
     clock = 0.0
     expected: frozenset[str] | None = None
     problems: list[TrutError] = []

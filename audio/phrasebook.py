@@ -27,7 +27,7 @@ COMMANDS = frozenset(
 
 #: What must be expected for the name of a card to count: its bare name answers a question about a card, a
 #: correction ("non, le roi") may follow any card.
-CARD, CORRECTION = "card", "correction"
+CARD, SEAT, CORRECTION = "card", "seat", "correction"
 
 #: Ways to say the name of a card that are searched for, the careful ones; the rest would cost more than it
 #: brings.
