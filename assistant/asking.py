@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 from assistant.account import Account
 from audio.events import Phrase
-from audio.phrasebook import COMMANDS
+from audio.phrasebook import COMMANDS, DEALER
 from engine import Event
 from vision.events import CardLaid
 
@@ -22,7 +22,11 @@ UNHEARD = 2.0
 """Seconds that an answer in a film waits, where nobody hears the question, for one that is heard better."""
 DEALT = 4.0
 """Seconds after a fold before which nobody lays a card of the next round."""
-ALWAYS = frozenset({"annul", "new-game", "pause"})
+TO_ASSISTANT = COMMANDS | {DEALER}
+"""Words to the assistant, not to the players."""
+BEGINS = frozenset({"new-game", "rematch"})
+"""Words to the assistant that begin a game: when the last one is over they cost nothing."""
+ALWAYS = frozenset({"annul", "pause", DEALER}) | BEGINS
 """Words to the assistant that are asked back always: heard falsely, they would cost a round or more."""
 IF_DOUBTFUL = frozenset({"undo"})
 """Words to the assistant that are asked back if they were heard with doubt; other doubtful ones are
@@ -92,7 +96,7 @@ class Asking:
         game = self._account.game
         if asked.due or asked.verb in IF_DOUBTFUL:
             return asked.events != len(game.log)
-        if asked.verb in COMMANDS or asked.verb[:1] in "123456789JQKA":
+        if asked.verb in TO_ASSISTANT or asked.verb[:1] in "123456789JQKA":
             return False
         return asked.rounds != len(game.rounds) or not self._account.who_may(asked.verb, asked.args)
 
@@ -118,7 +122,7 @@ class Asking:
         if asked is None or clock < asked.until:
             return None
         self._waiting = None
-        return asked if asked.due and not self._live and asked.verb not in COMMANDS else None
+        return asked if asked.due and not self._live and asked.verb not in TO_ASSISTANT else None
 
     def heard(self, phrase: Phrase) -> Reply | None:
         """What a phrase says to the question, None where it is about something else."""
@@ -127,7 +131,7 @@ class Asking:
             return None
         if phrase.t > asked.since and not {"yes", "no"}.isdisjoint(phrase.means):
             return Reply.YES if "yes" in phrase.means else Reply.NO
-        if asked.verb in COMMANDS:
+        if asked.verb in TO_ASSISTANT:
             return None
         if asked.meaning in phrase.means:
             return Reply.YES if self._live or phrase.doubtful else Reply.IMPLIED
@@ -137,7 +141,7 @@ class Asking:
         """Whether a card shows that the call was made: it may be laid only after it."""
         asked = self.waiting
         game = self._account.game
-        if asked is None or not asked.due or asked.verb in COMMANDS:
+        if asked is None or not asked.due or asked.verb in TO_ASSISTANT:
             return None  # no card follows from a word to the assistant
         with self._account.supposing(*self._call(asked)) as refusal:
             possible = refusal is None and (game.phase == "play" or laid.t - asked.phrase.t >= DEALT)
@@ -150,7 +154,7 @@ class Asking:
         asked = self.waiting
         if asked is None:
             return frozenset()
-        if asked.verb in COMMANDS:
+        if asked.verb in TO_ASSISTANT:
             return frozenset({"yes", "no"})
         with self._account.supposing(*self._call(asked)) as refusal:
             after = frozenset() if refusal is not None else self._account.verbs()

@@ -22,7 +22,7 @@ from assistant.account import Account, Entry, Offered, Ruled, Told
 from assistant.acts import Act, Action, Notice, Question
 from assistant.amending import Amending
 from assistant.answering import Answering
-from assistant.asking import ALWAYS, IF_DOUBTFUL, Asking, Reply
+from assistant.asking import ALWAYS, BEGINS, IF_DOUBTFUL, TO_ASSISTANT, Asking, Reply
 from assistant.correcting import Corrections
 from assistant.holding import HOLD, HoldingQueue, Observation
 from assistant.knocking import Knocks, is_sure, may_be_thump
@@ -33,7 +33,7 @@ from assistant.tabletop import TableCard, Tabletop
 from assistant.weighing import LIKELY_RANK, SURE_RANK, Layer, Reading, rank_of, weigh_card, who_laid
 from audio.cardnames import corrects
 from audio.events import Knock, Phrase
-from audio.phrasebook import CARD, COMMANDS, CORRECTION, SEAT
+from audio.phrasebook import CARD, COMMANDS, CORRECTION, DEALER, SEAT
 from engine import Event, Game, Refusal, RoundEnded
 from vision.events import (
     CameraBack,
@@ -55,7 +55,7 @@ RECORDED = {
 """Infractions that are announced and recorded, by where they come from (NOTATION.md section 9); all others
 are dropped."""
 
-PAUSED = COMMANDS - {"undo", "annul", "pause", "new-game"}
+PAUSED = COMMANDS - ALWAYS - {"undo"}
 """Words to the assistant that it follows while the game pauses; it hears nothing else."""
 SURE_WORD = {"undo": 0.9, "annul": 0.9, "brelan": 0.9, "tierce": 0.9, "deux-petits": 0.9}
 """Confidence below which a word is asked back that is said seldom and changes much: in a noisy room most of
@@ -219,6 +219,15 @@ class Interpreter:
         played, wherever they are seen lying."""
         self._start(game)
 
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """What was seen and heard lately, and what came of it, the newest last; only to be read."""
+        return self._account.entries
+
+    def may_be_trut(self, knock: Knock) -> bool:
+        """Whether a fist was surely heard where somebody may trut: known at once, though not yet whose it was."""
+        return is_sure(knock) and knock.hit == 1 and not self._paused and bool(self._account.who_may("trut"))
+
     # -- what may be said now --------------------------------------------------------------------------------
 
     def expected(self) -> frozenset[str]:
@@ -245,6 +254,8 @@ class Interpreter:
             verbs |= {SEAT}
         if self._corrections.correctable(self._clock):
             verbs |= {CORRECTION}
+        if self.game.phase == "deal":
+            verbs |= {DEALER}
         return verbs
 
     def _after_the_queue(self) -> frozenset[str]:
@@ -773,7 +784,7 @@ class Interpreter:
             case Reply.IMPLIED:
                 acts += self._confirm(decided)
         for meaning in meanings:
-            if meaning.split(" ")[0] in COMMANDS:
+            if meaning.split(" ")[0] in TO_ASSISTANT:
                 return acts + self._word_to_assistant(meaning, phrase, decided)
         for meaning in meanings:
             if meaning.startswith(f"{SEAT} "):
@@ -813,11 +824,14 @@ class Interpreter:
         """The seat of a call: that of the voice if it is known and may make it, else by the rules."""
         if phrase.speaker is not None:
             return phrase.speaker, "microphone"
+        seat = self._seat_of_voice(phrase)
+        return (seat, "voice") if seat in may else self._by_rules(may)
+
+    def _seat_of_voice(self, phrase: Phrase) -> int | None:
+        """Where the player sits whose enrolled voice this is."""
         name = (phrase.speaker_name or "").casefold()
-        for seat, text in self.game.header.names.items():
-            if name and text.casefold() == name and seat in may:
-                return seat, "voice"
-        return self._by_rules(may)
+        seats = (seat for seat, text in self.game.header.names.items() if name and text.casefold() == name)
+        return phrase.speaker or next(seats, None)
 
     # -- asking back -----------------------------------------------------------------------------------------
 
@@ -832,7 +846,7 @@ class Interpreter:
         asked = self._asking.take()
         if asked is None:
             return []
-        if asked.verb in COMMANDS:
+        if asked.verb in TO_ASSISTANT:
             return self._command(asked.meaning, asked.phrase, decided)
         sure = dataclasses.replace(
             asked.phrase,
@@ -981,7 +995,18 @@ class Interpreter:
 
     def _word_to_assistant(self, word: str, phrase: Phrase, decided: float) -> list[Act]:
         """Follow a command, or ask whether it was meant."""
-        if word in ALWAYS:
+        if word == f"{DEALER} me":
+            seat = self._seat_of_voice(phrase)
+            if seat is None:
+                return [Notice(phrase.t, decided, "dealer-unknown")]
+            word = f"{DEALER} {seat}"
+        if word in BEGINS and self.game.phase == "over" and not phrase.doubtful:
+            return self._command(word, phrase, decided)
+        if word.startswith(DEALER) and self.game.phase != "deal":
+            return []
+        if word == f"{DEALER} {self.game.next_dealer}":
+            return self._command(word, phrase, decided)
+        if word.split(" ")[0] in ALWAYS:
             running = self.game.phase not in ("deal", "over")
             return self._ask_back(word, phrase, decided) if running or word != "annul" else []
         if phrase.doubtful:
@@ -1005,8 +1030,16 @@ class Interpreter:
                     return []
                 self._paused = False
                 return [Notice(t, decided, "resumed")]
+            case _ if word.startswith(f"{DEALER} "):
+                return [self._dealer(int(word.split(" ")[1]), t, decided)]
             case _:
                 return [Notice(t, decided, word)]
+
+    def _dealer(self, seat: int, t: float, decided: float) -> Notice:
+        """Who deals next, as the players say: what the rules say too, or where the game goes on in a new record."""
+        if self.game.phase != "deal":
+            return Notice(t, decided, "dealer-later")
+        return Notice(t, decided, "turn" if seat == self.game.next_dealer else "dealer", {"seat": seat})
 
     # -- what a person tells ---------------------------------------------------------------------------------
 

@@ -53,6 +53,12 @@ class Names:
             return _("quelqu'un")
         return self._header.names.get(seat) or _(SIDES[self._header.seats][seat - 1])
 
+    def to_hear(self) -> tuple[str, ...]:
+        """What the players may call each seat, from seat 1 on: its name, else the side of the table. In French, the
+        language of the ears."""
+        seats = range(1, self._header.seats + 1)
+        return tuple(self._header.names.get(seat) or SIDES[self._header.seats][seat - 1] for seat in seats)
+
     def team(self, team: str) -> str:
         """Both partners' names; the two sides joined where nobody gave a name."""
         seats = [s for s in range(1, self._header.seats + 1) if team_of(s) == team]

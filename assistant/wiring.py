@@ -58,8 +58,11 @@ def voices_in(file: Path | None) -> SpeakerVoices | None:
     return SpeakerVoices.load(file)
 
 
-def ears_for(game: str, voices: SpeakerVoices | None = None, knock_profile: Path | None = None) -> Ears:
-    """Ears that know the phrases of ``game``, the voices that the players taught them, and the knocks of this table.
+def ears_for(
+    game: str, voices: SpeakerVoices | None = None, knock_profile: Path | None = None, called: tuple[str, ...] = ()
+) -> Ears:
+    """Ears that know the phrases of ``game``, the voices that the players taught them, the knocks of this table, and
+    what the players are ``called``, from seat 1 on.
 
     They report doubtful knocks too: the interpreter weighs them with the hands that the eyes saw.
     """
@@ -69,7 +72,7 @@ def ears_for(game: str, voices: SpeakerVoices | None = None, knock_profile: Path
     from audio.phrases import PhraseSpotter
 
     knocks = detector(knock_profile, first=LIKELY_KNOCK)
-    return Ears(knocks=knocks, spotter=PhraseSpotter(game, voices=voices))
+    return Ears(knocks=knocks, spotter=PhraseSpotter(game, voices=voices, called=called))
 
 
 @dataclass(frozen=True)

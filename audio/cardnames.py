@@ -36,10 +36,10 @@ _SPANISH_SUITS = {
 def corrects(text: str) -> bool:
     """Whether these words correct what was seen.
 
-    >>> corrects("non, le huit de cœur"), corrects("le huit de cœur")
-    (True, False)
+    >>> corrects("non, le huit de cœur"), corrects("c'est Marie"), corrects("le huit de cœur")
+    (True, True, False)
     """
-    return text.startswith(CORRECTIONS)
+    return text.startswith((*CORRECTIONS, "c'est "))
 
 
 def card_names(game: str) -> Iterator[tuple[str, str]]:

@@ -103,7 +103,7 @@ class Chooser:
         self._ways = [way for call in self.calls for way in call.pronunciations]
         self._owner = np.array([i for i, call in enumerate(self.calls) for _ in call.pronunciations], np.int64)
         self._everyday = Everyday({way for call in self.calls if call.phrase for way in call.pronunciations})
-        self._named = np.array([call.card for call in self.calls], bool)
+        self._named = np.array([call.name for call in self.calls], bool)
         self._groups: dict[tuple[bool, bool], _Group] = {}
         self.welcome = np.ones(len(self.calls), bool)
         self._cutter = Cutter()
@@ -135,14 +135,14 @@ class Chooser:
         return max(0, output - (self.outputs - len(self._rows)))
 
     def _group(self, pauses: bool) -> _Group:
-        """The pronunciations to search: all, or those with a pause inside. The many names of cards compete only while
-        one of them may be said."""
-        cards = bool((self.welcome & self._named).any())
-        group = self._groups.get((pauses, cards))
+        """The pronunciations to search: all, or those with a pause inside. The many names of cards and players
+        compete only while one of them may be said."""
+        names = bool((self.welcome & self._named).any())
+        group = self._groups.get((pauses, names))
         if group is None:
             fits = [i for i, way in enumerate(self._ways) if "SIL" in way or not pauses]
-            group = _Group(self._ways, [i for i in fits if cards or not self._named[self._owner[i]]])
-            self._groups[pauses, cards] = group
+            group = _Group(self._ways, [i for i in fits if names or not self._named[self._owner[i]]])
+            self._groups[pauses, names] = group
         return group
 
     def _choice(self, span: Span, since: int, group: _Group) -> Choice | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from audio.cardnames import card_names, corrects
-from audio.errors import UnreadablePhrases
+from audio.errors import UnpronounceablePhrase, UnreadablePhrases
 from audio.lexicon import Pronunciation, pronounce
+from audio.seatnames import dealer_names, numbered, seat_names
 from audio.totals import totals
 
 BOOK = Path(__file__).with_name("phrasebook.toml")
@@ -22,16 +23,20 @@ _FAMILY = frozenset(("trut", "trut-gatine", "trut-robin-red"))
 
 #: Words to the assistant, not to the players: they may be said at any moment.
 COMMANDS = frozenset(
-    ("undo", "score", "turn", "rules", "repeat", "quieter", "louder", "pause", "resume", "new-game", "annul")
-)
+    (
+        "undo", "score", "turn", "rules", "repeat", "quieter", "louder", "hush", "speak", "review", "pause", "resume",
+        "new-game", "rematch", "annul",
+    )
+)  # fmt: skip
 
-#: What must be expected for the name of a card to count: its bare name answers a question about a card, a
-#: correction ("non, le roi") may follow any card.
+#: What must be expected for the name of a card or of a player to count: the bare name answers a question about a
+#: card or a player, a correction ("non, le roi", "c'était Marie") may follow any card.
 CARD, SEAT, CORRECTION = "card", "seat", "correction"
+#: What must be expected for words about who deals to count: they are said between rounds.
+DEALER = "dealer"
 
-#: Ways to say the name of a card that are searched for, the careful ones; the rest would cost more than it
-#: brings.
-CARD_WAYS = 4
+#: Ways to say a name that are searched for, the careful ones; the rest would cost more than it brings.
+NAME_WAYS = 4
 
 _CARD = re.compile(r"(?:1?\d|[JQKA])[shdcebo?]?")
 
@@ -49,6 +54,7 @@ class Call:
         means: every event it may stand for.
         answer: True for words that count only while somebody is asked.
         pronunciations: the ways to say it, in phones.
+        careful: True for a word that laughter and chatter sound like: it counts only where it is sure.
     """
 
     text: str
@@ -56,6 +62,7 @@ class Call:
     means: tuple[str, ...]
     answer: bool
     pronunciations: tuple[Pronunciation, ...]
+    careful: bool = False
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -67,11 +74,19 @@ class Call:
         """Whether it names a card and nothing else."""
         return _CARD.fullmatch(self.phrase) is not None
 
+    @property
+    def name(self) -> bool:
+        """Whether it names a card or a player: there are many of these, and they are said only when one is asked
+        for, corrected, or deals."""
+        return self.card or bool(self.verbs & {SEAT, DEALER})
+
     def may_be_said(self, expected: frozenset[str]) -> bool:
-        """Whether it counts while these verbs (and ``CARD``, ``CORRECTION``) are expected; commands always
-        do."""
+        """Whether it counts while these verbs (and ``CARD``, ``SEAT``, ``DEALER``, ``CORRECTION``) are expected;
+        commands always do."""
         if self.card:
             return CARD in expected or (CORRECTION in expected and corrects(self.text))
+        if SEAT in self.verbs and CORRECTION in expected and corrects(self.text):
+            return True
         return bool(self.verbs & (expected | COMMANDS))
 
 
@@ -85,7 +100,8 @@ def _entries(section: str) -> Iterator[Call]:
         phrase = entry.get("phrase", "")
         means = tuple(entry.get("means", [phrase] if phrase else []))
         for text in entry["say"]:
-            yield Call(text, phrase, means, bool(entry.get("answer", False)), pronounce(text))
+            answer, careful = bool(entry.get("answer", False)), bool(entry.get("careful", False))
+            yield Call(text, phrase, means, answer, pronounce(text), careful)
 
 
 def _totals() -> Iterator[Call]:
@@ -94,15 +110,32 @@ def _totals() -> Iterator[Call]:
         yield Call(text, event, (event,), True, pronounce(spoken))
 
 
-def _cards(game: str) -> Iterator[Call]:
-    for text, card in card_names(game):
-        yield Call(text, card, (card,), True, pronounce(text)[:CARD_WAYS])
+def _names(game: str, called: Sequence[str]) -> Iterator[Call]:
+    """The names of cards and players. A player whose name cannot be said in French has the place alone."""
+    called = [name if _can_be_said(name) else "" for name in called]
+    for text, event in (*card_names(game), *seat_names(called), *dealer_names(called)):
+        yield Call(text, event, (event,), True, pronounce(text)[:NAME_WAYS])
+
+
+def _can_be_said(name: str) -> bool:
+    try:
+        pronounce(name)
+    except UnpronounceablePhrase:
+        return False
+    return True
 
 
 @lru_cache(maxsize=8)
-def calls_of(game: str) -> tuple[Call, ...]:
-    """All calls of ``game``, the commands, and the talk that is passed over. Raises KeyError for an unknown
-    game."""
+def calls_of(game: str, called: tuple[str, ...] = ()) -> tuple[Call, ...]:
+    """All calls of ``game``, the commands, and the talk that is passed over.
+
+    Args:
+        called: what the players are called, from place 1 on (an empty name where nobody has said); without it
+            they are numbers.
+
+    Raises:
+        KeyError: an unknown game.
+    """
     if game not in GAMES:
         raise KeyError(game)
     sections = [*(["trut-family"] if game in _FAMILY else []), game, "commands"]
@@ -110,7 +143,7 @@ def calls_of(game: str) -> tuple[Call, ...]:
     if game == "truc-y-flou":
         calls += _totals()
     said = {call.text for call in calls}
-    calls += [call for call in (*_entries("asked"), *_cards(game)) if call.text not in said]
+    calls += [call for call in (*_entries("asked"), *_names(game, called or numbered(game))) if call.text not in said]
     said = {call.text for call in calls}
     talk = [call for section in ("talk", f"{game}-talk") for call in _entries(section) if call.text not in said]
     return (*calls, *talk)

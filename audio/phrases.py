@@ -49,6 +49,7 @@ class PhraseSpotter:
         phrases: a closed list heard instead; the event of a phrase is then the line as written.
         voices: the players' own takes, which the spotter compares with what it hears.
         engine: ``spotter`` (what ships) or ``vosk`` (the Vosk model that ships, or one of the user's).
+        called: what the players of the game are called, from place 1 on (``calls_of``).
 
     Attributes:
         cautions: what the user should know of this engine: words that it lacks, and what stands for them.
@@ -66,8 +67,9 @@ class PhraseSpotter:
         engine: str = "spotter",
         *,
         voices: SpeakerVoices | None = None,
+        called: tuple[str, ...] = (),
     ) -> None:
-        self._calls: tuple[Call, ...] = calls_of(game) if phrases is None else calls_from(phrases)
+        self._calls: tuple[Call, ...] = calls_of(game, called) if phrases is None else calls_from(phrases)
         self._engine: Recogniser
         self.cautions: tuple[Caution, ...] = ()
         if engine == "spotter":

@@ -35,7 +35,8 @@ class Strictness:
     Attributes:
         least: confidence from which a call counts as heard.
         least_answer: the same for words that count only while somebody is asked.
-        least_short: the same for others of two sounds ("aide"): such sounds are in everything that people say.
+        least_short: the same for others of two sounds ("aide"), and for careful ones ("répète"): such sounds are in
+            everything that people say, or laugh.
         sure: confidence from which nobody need be asked back.
         lead: log-likelihood before the best that means something else from which nobody need be asked back.
         unquiet: taken from the log-likelihood of silence. The net calls a word under loud babble silence too often.
@@ -53,7 +54,7 @@ class Strictness:
         if call.answer:
             return self.least_answer
         short = min(len(way) for way in call.pronunciations) <= _SHORT
-        return self.least_short if short else self.least
+        return self.least_short if short or call.careful else self.least
 
     def doubts(self, evidence: Evidence, sure: float, own: Joined | None = None) -> bool:
         """Whether a call of this confidence should be asked back."""

@@ -75,8 +75,9 @@ class Evidence:
 #: Logistic regression on :class:`Evidence` (fields in order, then the constant); found by
 #: models/vosk/recipe/confidence.py on words of speakers that the net never heard, and on talk.
 WEIGHING = (0.383, 0.339, 0.89, -3.211)
-#: Confidence from which a call counts as heard: of a game, while somebody is asked, to the assistant, of a list.
-LEAST, LEAST_ANSWER, LEAST_COMMAND, LEAST_LISTED = 0.5, 0.4, 0.6, 0.2
+#: Confidence from which a call counts as heard: of a game, while somebody is asked, to the assistant,
+#: that laughter sounds like, of a list.
+LEAST, LEAST_ANSWER, LEAST_COMMAND, LEAST_CAREFUL, LEAST_LISTED = 0.5, 0.4, 0.6, 0.9, 0.2
 
 
 def confidence(evidence: Evidence) -> float:
@@ -323,7 +324,7 @@ class VoskEngine:
         if self._listed:
             return LEAST_LISTED
         if call.phrase in COMMANDS:
-            return LEAST_COMMAND
+            return LEAST_CAREFUL if call.careful else LEAST_COMMAND
         return LEAST_ANSWER if call.answer else LEAST
 
 

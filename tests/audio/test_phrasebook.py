@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audio.lexicon import pronounce
-from audio.phrasebook import CARD, COMMANDS, CORRECTION, GAMES, calls_of
+from audio.phrasebook import CARD, COMMANDS, CORRECTION, DEALER, GAMES, SEAT, calls_of
 
 TRUT = """
 trut: je trute; je trutte; j'trute; i trute; je trut'; trut !; trute; trutt; tru; truté
@@ -72,15 +72,26 @@ undo: annule
 score: le score
 turn: à qui de jouer
 rules: la règle; aide; aide-moi; rappelle la règle
-repeat: tu peux répéter; répète l'annonce
-quieter: moins fort
+rules: c'est quoi la règle
+repeat: tu peux répéter; répète l'annonce; répète
+quieter: moins fort; plus bas; parle plus bas
 louder: plus fort
+hush: tais-toi
+speak: tu peux parler; parle
+review: revoir le dernier pli
+rematch: revanche; la revanche
 pause: pause
 resume: reprends; on reprend
 new-game: nouvelle partie
 annul: maldonne
 yes: oui
 no: non
+"""
+PLAYERS = """
+seat 2: numéro deux; le numéro deux; le joueur deux; la place deux; c'était le numéro deux; c'est la place deux
+seat dealer: le donneur; c'était le donneur
+dealer 1: le donneur est le un; c'est au numéro un de donner; à la place un de donner; c'est le joueur un qui donne
+dealer me: c'est moi qui donne; c'est à moi de donner
 """
 FRENCH_CARDS = """
 8h: le huit de cœur; huit de cœur; non le huit de cœur; c'était le huit de cœur
@@ -117,7 +128,7 @@ def rows(table: str) -> list[tuple[str, str]]:
     return found
 
 
-SAID = [(game, *row) for game in GAMES for row in rows(TABLES[game] + "\n" + COMMAND_WORDS)]
+SAID = [(game, *row) for game in GAMES for row in rows(TABLES[game] + COMMAND_WORDS + PLAYERS)]
 
 
 @pytest.mark.parametrize(("game", "meaning", "phrase"), SAID)
@@ -171,3 +182,55 @@ def test_what_can_mean_two_things_names_both() -> None:
         ("truc-y-flou", "non"): ("refuse", "no"),
         ("truc-y-flou", "no"): ("refuse", "no"),
     }
+
+
+NAMED = ("Marie", "Nord", "Jean-Pierre", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "event"),
+    [
+        ("Marie", "seat 1"),
+        ("c'était Marie", "seat 1"),
+        ("c'est Nord", "seat 2"),
+        ("non, Jean-Pierre", "seat 3"),
+        ("c'est à Marie de donner", "dealer 1"),
+        ("le donneur est Nord", "dealer 2"),
+        ("c'est Jean-Pierre qui donne", "dealer 3"),
+        ("la place quatre", "seat 4"),
+    ],
+)
+def test_players_are_called_by_their_names(text: str, event: str) -> None:
+    (call,) = (call for call in calls_of("trut", NAMED) if call.text == text)
+    assert (call.phrase, call.means, call.answer) == (event, (event,), True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_players_are_named_only_when_one_may_be(game: str) -> None:
+    seats = [call for call in calls_of(game) if SEAT in call.verbs]
+    assert not any(call.may_be_said(frozenset({"trut", "accept", CARD, DEALER})) for call in seats)
+    assert all(call.may_be_said(frozenset({SEAT})) for call in seats)
+    corrections = {call.text for call in seats if call.may_be_said(frozenset({CORRECTION}))}
+    assert corrections == {c.text for c in seats if c.text.startswith(("non, ", "c'était ", "c'est "))}
+    dealers = [call for call in calls_of(game) if DEALER in call.verbs]
+    assert dealers
+    assert not any(call.may_be_said(frozenset({"trut", CARD, SEAT, CORRECTION})) for call in dealers)
+    assert all(call.may_be_said(frozenset({DEALER})) for call in dealers)
+
+
+def test_two_players_of_one_name_are_numbers() -> None:
+    texts = {call.text: call.phrase for call in calls_of("trut", ("Marie", "Jean", "Marie", "Anne"))}
+    assert "Marie" not in texts
+    assert texts["Anne"] == "seat 4"
+    assert texts["numéro trois"] == "seat 3"
+
+
+def test_a_name_that_french_cannot_say_is_a_number() -> None:
+    texts = {call.text: call.phrase for call in calls_of("truc", ("李", "Anne"))}
+    assert not any("李" in text for text in texts)
+    assert texts["le numéro un"] == "seat 1"
+
+
+def test_what_laughter_sounds_like_must_be_sure() -> None:
+    careful = {call.text for call in calls_of("trut") if call.careful}
+    assert careful == {"répète", "parle", "tais-toi", "taisez-vous"}

@@ -157,12 +157,12 @@ def test_long_talk_is_no_call() -> None:
     assert choose(Chooser(calls_of("trut")), rows(*SILENCE, *saying("t", "a", "p", "a") * 25, *SILENCE)) == []
 
 
-def test_cards_compete_only_while_one_may_be_named() -> None:
+def test_names_compete_only_while_one_may_be_said() -> None:
     calls = calls_of("trut")
     chooser = Chooser(calls)
     assert chooser.calls[choose(chooser, said("le huit de cœur"))[0].matches[0].call].card
     chooser = Chooser(calls)
-    chooser.welcome = np.array([not call.card for call in calls])
+    chooser.welcome = np.array([not call.name for call in calls])
     assert not any(calls[m.call].card for m in choose(chooser, said("le huit de cœur"))[0].matches)
 
 

@@ -33,7 +33,7 @@ from audio.acoustic import WEIGHTS
 from audio.espeak import espeak
 from audio.phrasebook import GAMES, Call, calls_from, calls_of
 from models.phrases.recipe.corpus import RATE, Clip, clips, kept_back, load
-from models.phrases.recipe.hearing import Found, Outputs, found_in, outputs, without_cards
+from models.phrases.recipe.hearing import Found, Outputs, found_in, outputs, without_names
 from models.phrases.recipe.recordings import recordings
 from models.phrases.recipe.sounds import Rooms, babble, clatter, hum, music, placed
 from models.phrases.recipe.streams import TEST_VOICES
@@ -137,7 +137,7 @@ def material(speech: Path, rooms: Path | None, recorded: Path | None, weights: P
     talk = [load(c.path) for c in choose.sample([c for c in people if c.source in ("asp", "gcompris")], 80)]
     made = [placed(sound, places, r)[0] for sound in (babble(talk, r), clatter(r), music(r), hum(r))]
     made.append(made[0] + np.resize(made[1], len(made[0])))
-    games = {game: without_cards(calls_of(game)) for game in GAMES}
+    games = {game: without_names(calls_of(game)) for game in GAMES}
     return Material(speech, recorded, weights, places, people, tuple(made), games)
 
 

@@ -31,7 +31,7 @@ from audio.phrasebook import calls_from, calls_of
 from audio.phrases import strictness
 from audio.spotter import Strictness
 from models.phrases.recipe.corpus import RATE, kept_back, load
-from models.phrases.recipe.hearing import Found, Outputs, found_in, outputs, without_cards
+from models.phrases.recipe.hearing import Found, Outputs, found_in, outputs, without_names
 
 #: A call counts as heard at the right time within this many seconds.
 TOLERANCE = 1.2
@@ -80,7 +80,7 @@ def calls_and_near_misses(folder: Path, weights: Path, show: bool) -> None:
     strict = strictness(False)
     count: collections.Counter[tuple[str, str]] = collections.Counter()
     for sound in sounds(folder / "labels.jsonl", weights):
-        calls = without_cards(calls_of(sound.row["game"]))
+        calls = without_names(calls_of(sound.row["game"]))
         text = sound.row["text"]
         for event in sound.row["events"]:
             verb = event["phrase"].split()[0]
@@ -139,7 +139,7 @@ class _Alarms:
 
 def false_calls(name: str, heard: Sequence[Sound], show: bool) -> None:
     """False calls in recordings in which nobody calls, while trut is played: all phrases, and those that may open."""
-    strict, trut = strictness(False), without_cards(calls_of("trut"))
+    strict, trut = strictness(False), without_names(calls_of("trut"))
     allowed = [call.may_be_said(moments("trut")["trut"]) for call in trut]
     groups: dict[str, _Alarms] = collections.defaultdict(_Alarms)
     for sound in heard:

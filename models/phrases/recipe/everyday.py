@@ -68,7 +68,7 @@ def words_of_the_games() -> set[Pronunciation]:
     found = set()
     for game in GAMES:
         for call in calls_of(game):
-            for word in re.split(r"[ ,'-]+", spelled(call.text)) if call.phrase and not call.card else ():
+            for word in re.split(r"[ ,'-]+", spelled(call.text)) if call.phrase and not call.name else ():
                 try:
                     found.add(pronounce(word)[0])
                 except AudioError:

@@ -92,6 +92,6 @@ def found_in(heard: Outputs, calls: Sequence[Call], welcome: Sequence[bool] | No
     return found
 
 
-def without_cards(calls: Sequence[Call]) -> tuple[Call, ...]:
-    """The calls that a game listens for while no card may be named."""
-    return tuple(call for call in calls if not call.card)
+def without_names(calls: Sequence[Call]) -> tuple[Call, ...]:
+    """The calls that a game listens for while no card and no player may be named."""
+    return tuple(call for call in calls if not call.name)

@@ -81,18 +81,17 @@ _HOUSE = [
 _CRITICAL = frozenset(
     _list("trut| brelan| tierce| deux-petits| truc| retruc| raise| rest| embit| falta| flor| balou| fold| accept")
 )
-_CARD = re.compile(r"(\d+|[JQKA])[shdcebo?]?")
 
 
 def phrases() -> tuple[list[str], list[str], list[str]]:
-    """Every phrase of every game and every command: those that matter most, the names of cards, the others."""
+    """Every phrase of every game and every command: those that matter most, names of cards and players, others."""
     critical = {"je trute", "trut", "je vais voir", "joue", "je me couche"}
-    cards: set[str] = set()
+    names: set[str] = set()
     others: set[str] = set()
     for call in (call for game in GAMES for call in calls_of(game)):
-        kind = critical if call.phrase.split(" ")[0] in _CRITICAL else cards if _CARD.fullmatch(call.phrase) else others
+        kind = critical if call.phrase.split(" ")[0] in _CRITICAL else names if call.name else others
         kind.add(call.text)
-    return sorted(critical), sorted(cards | set(_cards_and_numbers())), sorted(others | set(_HOUSE))
+    return sorted(critical), sorted(names | set(_cards_and_numbers())), sorted(others | set(_HOUSE))
 
 
 #: Around a phrase of the game, as players talk.
