@@ -8,7 +8,9 @@ from assistant.acts import Act, Action, Notice, Question
 from assistant.i18n import N_, _, language, ngettext
 from assistant.names import Names, capital
 from assistant.retelling import changed
+from assistant.reviewing import Review
 from assistant.taking_up import how_it_stands
+from audio.phrasebook import DEALER, SEAT
 from engine import (
     ChallengeFolded,
     ChallengeMade,
@@ -160,8 +162,18 @@ CONFIRM = {
     "undo": N_("Reprendre le dernier coup, c'est bien ça ?"),
     "annul": N_("Maldonne : annuler cette manche ?"),
     "new-game": N_("Commencer une nouvelle partie ?"),
+    "rematch": N_("Commencer la revanche ?"),
     "pause": N_("Faire une pause ?"),
 }
+HINTS = {
+    "camera-lost gone": N_("La caméra est-elle débranchée ? En attendant, dictez les cartes."),
+    "camera-lost blocked": N_("La caméra ne répond plus. En attendant, dictez les cartes."),
+    "camera-lost frozen": N_("L'image est figée. En attendant, dictez les cartes."),
+    "camera-lost dark": N_("L'image est noire : la lumière, ou un cache ? En attendant, dictez les cartes."),
+    "camera-lost moved": N_("La caméra a bougé : remettez-la en place. En attendant, dictez les cartes."),
+    "microphone-lost gone": N_("Le micro est-il débranché ? En attendant, prenez les touches."),
+}
+"""Why something is lost (its ``reason``) and what helps, said after the notice."""
 NOTICES = {
     "camera-lost": N_("Je ne vois plus la table."),
     "camera-back": N_("Je vois de nouveau la table."),
@@ -196,9 +208,15 @@ NOTICES = {
     "card-out": N_("Cette carte est déjà sortie : {card}."),
     "paused": N_("Pause. Dites « on reprend » pour continuer."),
     "resumed": N_("On reprend."),
-    "new-game": N_("Nouvelle partie."),
+    "new-game": N_("Nouvelle partie. À {dealer} de donner."),
+    "rematch": N_("La revanche. À {dealer} de donner."),
+    "dealer": N_("À {dealer} de donner ; le score reste."),
+    "dealer-later": N_("Une manche est en cours : dites qui donne quand elle sera finie."),
+    "dealer-unknown": N_("Qui donne ? Dites par exemple « le donneur est le trois »."),
     "quieter": N_("Je parle moins fort."),
     "louder": N_("Je parle plus fort."),
+    "hush": N_("Je me tais. Pour que je parle de nouveau, dites « tu peux parler »."),
+    "speak": N_("Je parle de nouveau."),
 }
 
 
@@ -346,6 +364,11 @@ class Announcer:
         if meaning in CONFIRM:
             return _(CONFIRM[meaning])
         verb, _sep, number = meaning.partition(" ")
+        if verb == DEALER:
+            return _("À {name} de donner, c'est bien ça ?").format(name=self.names.seat(int(number)))
+        if verb == SEAT:
+            said = capital(self.names.seat(int(number))) if number.isdigit() else _("Le donneur")
+            return _("{words}, c'est bien ça ?").format(words=said)
         here = ASKED_BACK_HERE.get(self._game.header.game, {})
         if verb == "declare":
             said = ngettext("{n} point", "{n} points", int(number)).format(n=number)
@@ -373,13 +396,32 @@ class Announcer:
                 return [self._so_counted(notice.fields.get("event"))]
             case "refused":
                 return [self._refused(notice.fields["refusal"])]
-        return [
-            _(NOTICES[notice.kind]).format(
-                name=self.names.seat(notice.fields.get("seat")),
-                card=self.names.card(notice.fields.get("card")),
-                device=notice.fields.get("device", ""),
-            )
-        ]
+            case "review":
+                return [self._review(notice.fields.get("review"))]
+            case "heard":  # a tone says it
+                return []
+        text = _(NOTICES[notice.kind]).format(
+            name=self.names.seat(notice.fields.get("seat")),
+            card=self.names.card(notice.fields.get("card")),
+            device=notice.fields.get("device", ""),
+            dealer=self.names.seat(game.next_dealer),
+        )
+        hint = HINTS.get(f"{notice.kind} {notice.fields.get('reason')}")
+        return [text] if hint is None else [text, _(hint)]
+
+    def _review(self, review: object) -> str:
+        """ "Dernier pli : Marie, le sept de cœur ; Jean, le roi de pique. Pli pour Marie." """
+        if not isinstance(review, Review) or not review.cards:
+            return _("Personne n'a encore joué de carte.")
+        cards = " ; ".join(
+            _("{name}, {card}").format(name=self.names.seat(reading.seat), card=self.names.card(reading.card))
+            for reading in review.cards
+        )
+        if not review.complete:
+            return _("Pli en cours : {cards}.").format(cards=cards)
+        winner = self.names.seat(review.winner)
+        won = _("Pli pourri.") if review.winner is None else _("Pli pour {name}.").format(name=winner)
+        return _("Dernier pli : {cards}. {won}").format(cards=cards, won=won)
 
     def _what_was_corrected(self, notice: Notice) -> str:
         event = notice.fields.get("event")

@@ -32,7 +32,6 @@ from assistant.session import (
     Eyes,
     Listener,
     LiveSound,
-    Loudspeaker,
     Pictures,
     Referee,
     Samples,
@@ -40,6 +39,7 @@ from assistant.session import (
     Viewer,
     tell_what_is_expected,
 )
+from assistant.speaking import Loudspeaker
 from audio.events import Knock, Phrase
 from audio.health import Trouble
 from vision.camera import Frame
@@ -434,6 +434,7 @@ class Live:
                 if found is None:
                     self._looked = None
                 else:
+                    self._referee.close_ups.keep(frame, found)
                     self.figures.looked(self._now() - began)
                     for seen in found:
                         self._found.put(seen)

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,11 @@ from assistant.announcer import Announcement, Announcer
 from assistant.holding import Observation
 from assistant.interpreter import Interpreter
 from assistant.journal import Journal
+from assistant.modes import Mode
 from assistant.orders import Order
-from audio.events import SoundObservation
+from assistant.reviewing import CloseUps, Review, review
+from assistant.speaking import Spokesman, Voice
+from audio.events import Knock, SoundObservation
 from audio.health import Trouble
 from engine import Game
 from engine.errors import TrutError
@@ -83,24 +86,6 @@ class LiveSound(Sound, Protocol):
         ...
 
 
-class Voice(Protocol):
-    """What the session needs of ``audio.speech.Speaker``."""
-
-    @property
-    def speaking(self) -> bool: ...
-
-    def say(self, text: str) -> None: ...
-
-
-@runtime_checkable
-class Loudspeaker(Protocol):
-    """A voice that tells when its sound begins and ends, and that can be turned up and down."""
-
-    def tell(self, began: Callable[[Samples, int], None], ended: Callable[[], None]) -> None: ...
-
-    def turn(self, steps: int) -> None: ...
-
-
 class Viewer(Protocol):
     """Who is shown what happens: the terminal, JSON lines, a test."""
 
@@ -121,10 +106,6 @@ class NoViewer:
     def announced(self, announcement: Announcement) -> None: ...
 
 
-VOLUME = {"quieter": -1, "louder": 1}
-"""Steps by which the voice is turned up."""
-
-
 @dataclass
 class Referee:
     """Everything behind the eyes and ears: interpreter, record, announcements. One thread at a time uses it.
@@ -137,6 +118,7 @@ class Referee:
         aside: how the voice is called: at once, or in a thread of its own.
         now: live, the clock; what is shown and said is then ``decided`` when it is, however late the machine
             is. What the interpreter weighs stays on the media's clock: a slow machine changes no ruling.
+        mode: what is said, and what is a tone.
     """
 
     game: Game
@@ -146,15 +128,20 @@ class Referee:
     live: bool = False
     aside: Callable[[Callable[[], None]], None] = field(default=lambda work: work())
     now: Callable[[], float] | None = None
+    mode: Mode = Mode.NORMAL
 
     def __post_init__(self) -> None:
         self.interpreter = Interpreter(self.game, live=self.live)
         self.announcer = Announcer(self.game)
+        self.close_ups = CloseUps()
+        self.spokesman = Spokesman(self.voice, self.mode, self.announcer.names)
 
     def observe(self, observations: Sequence[Observation]) -> None:
-        """What eyes and ears report."""
+        """What eyes and ears report. A fist that may be a trut is acknowledged at once, before it is known whose."""
         for observation in observations:
             self.viewer.observed(self._known_now(observation))
+            if isinstance(observation, Knock) and self.interpreter.may_be_trut(observation):
+                self.follow([Notice(observation.t, observation.decided, "heard")])
         self.interpreter.observe(observations)
 
     def trouble(self, trouble: Trouble) -> None:
@@ -191,13 +178,15 @@ class Referee:
             self.journal.write(*events)
             self._tell_of_the_disk(events[-1].decided)
         for act in acts:
+            if isinstance(act, Notice) and act.kind == "review":
+                act = dataclasses.replace(act, fields={"review": self.review()})
             self.viewer.acted(act)
             if isinstance(act, Notice):
-                self._do(act.kind)
-            for announcement in self.announcer.words(act):
+                self._do(act)
+            announcements = self.announcer.words(act)
+            for announcement in announcements:
                 self.viewer.announced(announcement)
-                if self.voice is not None:
-                    self.aside(partial(self.voice.say, announcement.text))
+            self.aside(partial(self.spokesman.tell, act, announcements))
 
     def _known_now(self, what: Known) -> Known:
         """Live, things are decided when they are said."""
@@ -208,22 +197,28 @@ class Referee:
         if self.journal is not None:
             self.follow([Notice(clock, clock, kind) for kind in self.journal.news()])
 
-    def _do(self, what: str) -> None:
-        """What the players asked of the assistant itself."""
-        if what in VOLUME and isinstance(self.voice, Loudspeaker):
-            self.aside(partial(self.voice.turn, VOLUME[what]))
-        elif what == "new-game":
-            self._start_again()
+    def review(self) -> Review:
+        """The last trick, and the pictures behind its readings."""
+        return review(self.game, self.interpreter.entries, self.close_ups)
 
-    def _start_again(self) -> None:
-        """A new game at the same table, in a record of its own; the deal goes on."""
-        old = self.game
-        header = dataclasses.replace(old.header, dealer=old.next_dealer, score=None, manches=None)
+    def _do(self, notice: Notice) -> None:
+        """What the players asked of the assistant itself."""
+        match notice.kind:
+            case "new-game" | "rematch":
+                self._start(dealer=self.game.next_dealer, score=None, manches=None)
+            case "dealer":
+                game = self.game
+                self._start(dealer=notice.fields["seat"], score=game.score, manches=game.manches)
+
+    def _start(self, **changed: Any) -> None:
+        """Another game at the same table, in a record of its own, whose header differs in this."""
+        header = dataclasses.replace(self.game.header, **changed)
         self.game = Game(header)
         if self.journal is not None:
             self.journal = self.journal.next(header)
         self.interpreter.start(self.game)
         self.announcer = Announcer(self.game)
+        self.spokesman.names = self.announcer.names
 
 
 def run_files(
@@ -255,7 +250,9 @@ def run_files(
         if pace is not None:
             pace(clock)
         assert eyes is not None
-        referee.observe([*eyes.accept(frame), *step.until(clock)])
+        seen = eyes.accept(frame)
+        referee.close_ups.keep(frame, seen)
+        referee.observe([*seen, *step.until(clock)])
         referee.advance(clock)
         expected = tell_what_is_expected(referee, ears, expected)
     while not step.ended:  # the sound goes on after the last picture

@@ -6,13 +6,15 @@ import dataclasses
 import json
 import re
 import sys
+import textwrap
 from typing import Any, TextIO
 
-from assistant.acts import Act, Action, Question
+from assistant.acts import Act, Action, Notice
 from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.i18n import _
-from assistant.names import Names
+from assistant.names import Names, capital
+from assistant.reviewing import Reading, Review
 from audio.health import Trouble
 from engine import Header
 
@@ -106,8 +108,15 @@ class Sentences:
             sentence = _("{name} joue {card}")
             name, card = self._names.seat(act.event.seat), self._names.card(act.event.args[0])
             self._line(act.t, sentence.format(name=name, card=card))
-        elif isinstance(act, Question):
-            return
+        elif isinstance(act, Notice) and isinstance(review := act.fields.get("review"), Review):
+            for reading in review.cards:
+                self._line(act.t, self._reading(reading))
+
+    def _reading(self, reading: Reading) -> str:
+        """ "Marie : le sept de cœur (97 %)" """
+        name, card = self._names.seat(reading.seat), self._names.card(reading.card)
+        text = _("{name} : {card}").format(name=capital(name), card=card)
+        return text if reading.p is None else _("{text} ({sure} %)").format(text=text, sure=round(100 * reading.p))
 
     def announced(self, announcement: Announcement) -> None:
         mark = "?" if announcement.question else "»"
@@ -116,3 +125,22 @@ class Sentences:
     def _line(self, t: float, text: str) -> None:
         minutes, seconds = divmod(max(0.0, t), 60)
         print(f"{int(minutes):3d}:{seconds:04.1f}  {text}", file=self._out, flush=True)
+
+
+BOLD, PLAIN, BELL = "\x1b[1m", "\x1b[0m", "\a"
+"""What a terminal makes of these: thick letters, usual ones again, a bell or a flash of the window."""
+
+
+class LargeSentences(Sentences):
+    """A viewer for who cannot hear: what is announced stands out in a frame, and a question rings or flashes."""
+
+    def announced(self, announcement: Announcement) -> None:
+        mark = "?" if announcement.question else "»"
+        lines = textwrap.wrap(f"{mark} {announcement.text}", 60) or [mark]
+        width = max(map(len, lines))
+        edge = "═" * (width + 2)
+        framed = [f"╔{edge}╗", *(f"║ {line:{width}} ║" for line in lines), f"╚{edge}╝"]
+        text = "\n".join(framed)
+        if self._out.isatty():
+            text = f"{BELL if announcement.question else ''}{BOLD}{text}{PLAIN}"
+        print(text, file=self._out, flush=True)

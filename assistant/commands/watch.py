@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from assistant import settings
 from assistant.defaults import NoGame, fill, fill_devices, seats_of, with_house_rules
 from assistant.i18n import N_, _, describe, language
+from assistant.modes import Mode
 from engine import GAMES, Game, Header, Record, replay
 from engine.errors import TrutError
 from engine.header import BadHeader, score_of_words
@@ -53,6 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     speak = parser.add_mutually_exclusive_group()
     speak.add_argument("--speak", action="store_true", default=None, help=_("dit les annonces à voix haute"))
     speak.add_argument("--no-speak", action="store_false", dest="speak", help=_("écrit seulement les annonces"))
+    speak.add_argument(
+        "--speech",
+        choices=[mode.value for mode in Mode],
+        help=_("comment l'arbitre parle : à voix haute, chaque carte aussi, par des sons, en grand, pas du tout"),
+    )
+    parser.add_argument("--volume", type=int, choices=range(11), metavar="0-10", help=_("force de la voix"))
+    parser.add_argument("--output", metavar=_("APPAREIL"), help=_("haut-parleur (numéro ou nom)"))
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par ligne"))
     parser.add_argument("--profile", metavar=_("DOSSIER"), help=_("profil d'une table apprise (à venir)"))
     parser.add_argument("--voices", type=Path, metavar=_("FICHIER"), help=_("les voix apprises des joueurs"))
@@ -164,16 +172,19 @@ def _watch(
     from assistant.calibrating.knock import profile_here
     from assistant.journal import Journal
     from assistant.live import Live
-    from assistant.session import Referee, run_files
-    from assistant.showing import JsonLines, Sentences
+    from assistant.names import Names
+    from assistant.session import Referee, Viewer, run_files
+    from assistant.showing import JsonLines, LargeSentences, Sentences
     from assistant.wiring import ears_for
 
-    ears = ears_for(header.game, voices, profile_here(args.knock_profile)) if media.sound is not None else None
+    called = Names(header).to_hear()
+    ears = ears_for(header.game, voices, profile_here(args.knock_profile), called) if media.sound is not None else None
     journal, game = taken_up or (Journal(records_folder(args.record, found), header), Game(header))
-    viewer = JsonLines() if args.json else Sentences(header)
-    speak = media.live if args.speak is None else args.speak
-    voice = _voice() if speak else None
-    referee = Referee(game, journal, viewer, voice, live=media.live)
+    mode = _mode(args, found, media.live)
+    sentences = LargeSentences if mode is Mode.TEXT else Sentences
+    viewer: Viewer = JsonLines() if args.json else sentences(header)
+    voice = _voice(args, found) if mode.sounds else None
+    referee = Referee(game, journal, viewer, voice, live=media.live, mode=mode)
     status = 0
     try:
         if taken_up is not None:
@@ -225,10 +236,30 @@ def _save_elsewhere(journal: Journal) -> int:
     return 2
 
 
-def _voice() -> Speaker:
-    from audio.speech import Speaker  # loaded only for who wants to hear it
+def _mode(args: argparse.Namespace, found: Settings, live: bool) -> Mode:
+    """How to speak: as asked, else as the settings say, at a live table; from files only who asks hears anything."""
+    if args.speech is not None:
+        return Mode(args.speech)
+    usual = Mode(found.text("speech.mode") or Mode.NORMAL)
+    if args.speak is None:
+        return usual if live else Mode.OFF
+    if not args.speak:
+        return Mode.OFF
+    return usual if usual.sounds else Mode.NORMAL
 
-    return Speaker(language())
+
+def _voice(args: argparse.Namespace, found: Settings) -> Speaker:
+    from audio.speech import VOLUME, Speaker  # loaded only for who wants to hear it
+
+    volume = found.number("speech.volume") if args.volume is None else args.volume
+    named = args.output or found.text("speech.device")
+    device = int(named) if named and named.isascii() and named.isdigit() else named
+    return Speaker(language(), volume=VOLUME if volume is None else volume, device=device, warn=_warn)
+
+
+def _warn(problem: TrutError) -> None:
+    """Said once in writing: the loudspeaker is broken, the game goes on."""
+    sys.stderr.write(f"trut: {describe(problem)}\n")
 
 
 def _complain(problem: Exception) -> int:

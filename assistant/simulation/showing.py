@@ -9,7 +9,7 @@ from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.i18n import _
 from assistant.names import Names
-from assistant.session import Voice
+from assistant.speaking import Voice
 from audio.events import Knock, Phrase
 from audio.health import Trouble
 from engine import Header

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 import audio.speech
 from audio.errors import SpeechUnavailable
-from audio.speech import Speaker, synthesise
+from audio.speech import MOST_WAITING, STALE, TRY_AGAIN, Speaker, Utterance, synthesise, turned
 
 
 def test_french_is_spoken_and_longer_texts_last_longer() -> None:
@@ -100,3 +101,133 @@ def test_a_missing_loudspeaker_warns_once_and_goes_on(monkeypatch: pytest.Monkey
     speaker.close()
     assert warned == ["aucun haut-parleur"]
     assert speaker.unsaid == 3
+
+
+class Loud:
+    """A loudspeaker that holds what it plays until it is let go, and a clock."""
+
+    def __init__(self) -> None:
+        self.played: list[np.ndarray] = []
+        self.begun, self.go = threading.Event(), threading.Event()
+        self.time = 0.0
+
+    def play(self, samples: np.ndarray, rate: int) -> None:
+        self.played.append(samples)
+        self.begun.set()
+        self.go.wait(5)
+
+    def now(self) -> float:
+        return self.time
+
+    @property
+    def lengths(self) -> list[int]:
+        return [len(samples) for samples in self.played]
+
+
+@pytest.fixture
+def letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A voice that says each letter as one sample."""
+    monkeypatch.setattr(
+        audio.speech, "synthesise", lambda text, language: (np.full(len(text), 0.1, np.float32), 22_050)
+    )
+
+
+@pytest.fixture
+def busy(letters: None) -> Iterator[tuple[Loud, Speaker]]:
+    """A speaker in the middle of a word."""
+    loud = Loud()
+    speaker = Speaker(play=loud.play, now=loud.now)
+    speaker.say("bonjour")
+    assert loud.begun.wait(5)
+    yield loud, speaker
+    loud.go.set()
+    speaker.close()
+
+
+def test_of_two_scores_only_the_newest_is_said(busy: tuple[Loud, Speaker]) -> None:
+    loud, speaker = busy
+    speaker.announce(Utterance("un à zéro", "score"))
+    speaker.announce(Utterance("pli pourri"))
+    speaker.announce(Utterance("deux à zéro partout", "score"))
+    loud.go.set()
+    speaker.close()
+    assert loud.lengths == [*map(len, ("bonjour", "pli pourri", "deux à zéro partout"))]
+    assert speaker.unsaid == 1
+
+
+def test_what_waited_too_long_is_left_out(busy: tuple[Loud, Speaker]) -> None:
+    loud, speaker = busy
+    speaker.say("un à zéro")
+    speaker.announce(Utterance("quelle carte, Marie ?", within=60.0))
+    speaker.sound(np.full(7, 0.1, np.float32), 22_050)
+    loud.time = STALE + 1
+    loud.go.set()
+    speaker.close()
+    assert loud.lengths == [*map(len, ("bonjour", "quelle carte, Marie ?"))]
+    assert speaker.unsaid == 2
+
+
+def test_a_tone_comes_before_the_words_that_wait_and_is_not_told(busy: tuple[Loud, Speaker]) -> None:
+    loud, speaker = busy
+    told: list[int] = []
+    speaker.tell(lambda samples, rate: told.append(len(samples)), lambda: None)
+    speaker.say("pli pourri")
+    speaker.sound(np.full(7, 0.1, np.float32), 22_050)
+    loud.go.set()
+    speaker.close()
+    assert loud.lengths == [len("bonjour"), 7, len("pli pourri")]
+    assert told == [len("pli pourri")]
+
+
+def test_few_announcements_wait_and_the_oldest_gives_way(busy: tuple[Loud, Speaker]) -> None:
+    loud, speaker = busy
+    for number in range(MOST_WAITING + 3):
+        speaker.say("a" * (number + 1))
+    loud.go.set()
+    speaker.close()
+    assert loud.lengths == [len("bonjour"), *range(4, MOST_WAITING + 4)]
+    assert speaker.unsaid == 3
+
+
+@pytest.mark.usefixtures("letters")
+def test_a_loudspeaker_that_comes_back_is_heard_again() -> None:
+    loud, warned = Loud(), []
+    loud.go.set()
+    broken = True
+
+    def play(samples: np.ndarray, rate: int) -> None:
+        if broken:
+            raise SpeechUnavailable("débranché")
+        loud.play(samples, rate)
+
+    speaker = Speaker(play=play, now=loud.now, warn=lambda problem: warned.append(str(problem)))
+    for text in ("un", "deux"):
+        speaker.say(text)
+    deadline = time.monotonic() + 5
+    while speaker.unsaid < 2 and time.monotonic() < deadline:
+        time.sleep(0.005)
+    broken, loud.time = False, TRY_AGAIN + 1
+    speaker.say("trois")
+    speaker.close()
+    assert warned == ["débranché"]
+    assert loud.lengths == [len("trois")]
+
+
+@pytest.mark.parametrize(("volume", "factor"), [(7, 1.0), (5, 0.4), (1, 0.063)])
+def test_the_volume_is_that_of_the_settings(volume: int, factor: float) -> None:
+    loud = Loud()
+    loud.go.set()
+    speaker = Speaker(play=loud.play, volume=volume)
+    speaker.say("bonjour")
+    speaker.close()
+    own = turned(synthesise("bonjour")[0], 0)
+    assert np.abs(loud.played[0]).max() == pytest.approx(factor * np.abs(own).max(), rel=0.02)
+
+
+def test_without_volume_nothing_is_played() -> None:
+    loud = Loud()
+    speaker = Speaker(play=loud.play, volume=0)
+    speaker.say("bonjour")
+    speaker.close()
+    assert loud.played == []
+    assert speaker.unsaid == 1
