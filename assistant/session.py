@@ -134,7 +134,7 @@ class Referee:
         self.interpreter = Interpreter(self.game, live=self.live)
         self.announcer = Announcer(self.game)
         self.close_ups = CloseUps()
-        self.spokesman = Spokesman(self.voice, self.mode, self.announcer.names)
+        self.spokesman = Spokesman(self.mode, self.announcer.names)
 
     def observe(self, observations: Sequence[Observation]) -> None:
         """What eyes and ears report. A fist that may be a trut is acknowledged at once, before it is known whose."""
@@ -186,7 +186,7 @@ class Referee:
             announcements = self.announcer.words(act)
             for announcement in announcements:
                 self.viewer.announced(announcement)
-            self.aside(partial(self.spokesman.tell, act, announcements))
+            self.aside(partial(self.spokesman.tell, self.voice, act, announcements))
 
     def _known_now(self, what: Known) -> Known:
         """Live, things are decided when they are said."""

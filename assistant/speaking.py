@@ -17,7 +17,7 @@ from assistant.i18n import _
 from assistant.modes import Mode
 from assistant.names import Names, capital
 from audio import earcons
-from audio.speech import Utterance
+from audio.speech import STALE, Utterance
 from engine import ChallengeMade, GameWon, MancheWon, RoundEnded, TrickRotten, TrickWon
 
 Samples = npt.NDArray[np.float32]
@@ -59,72 +59,70 @@ class Spokesman:
     """Says, sounds or leaves out what the announcer has words for.
 
     Args:
-        voice: who speaks, None says nothing.
         mode: how.
         names: what the players and cards are called.
     """
 
-    def __init__(self, voice: Voice | None, mode: Mode, names: Names) -> None:
-        self._voice = voice
+    def __init__(self, mode: Mode, names: Names) -> None:
         self.mode = mode
         self.names = names
         self._hushed = False
         self._turn: int | None = None
 
-    def tell(self, act: Act, announcements: Sequence[Announcement]) -> None:
+    def tell(self, voice: Voice | None, act: Act, announcements: Sequence[Announcement]) -> None:
         """Speak of an act.
 
         Args:
+            voice: who speaks, None says nothing.
             act: what happened.
             announcements: the announcer's words for it; often none.
         """
         if isinstance(act, Notice):
-            self._follow(act.kind)
-        if self._voice is None or not self.mode.sounds:
+            self._follow(voice, act.kind)
+        if voice is None or not self.mode.sounds:
             return
-        self._sound(act)
+        self._sound(voice, act)
         if self.mode is Mode.TONES:
             return
         aloud = not self._hushed or isinstance(act, Question) or (isinstance(act, Notice) and act.kind in ASKED)
         for announcement in announcements if aloud else ():
-            self._say(announcement.text, self._topic(act), QUESTION_WITHIN if announcement.question else None)
+            _say(voice, announcement.text, _topic(act), QUESTION_WITHIN if announcement.question else STALE)
         if self.mode is Mode.EVERY_CARD and isinstance(act, Action) and not self._hushed:
-            self._say_card(act)
+            self._say_card(voice, act)
 
-    def _follow(self, kind: str) -> None:
+    def _follow(self, voice: Voice | None, kind: str) -> None:
         """What the players asked of the voice itself."""
-        if kind in VOLUME and isinstance(self._voice, Loudspeaker):
-            self._voice.turn(VOLUME[kind])
+        if kind in VOLUME and isinstance(voice, Loudspeaker):
+            voice.turn(VOLUME[kind])
         elif kind in ("hush", "speak"):
             self._hushed = kind == "hush"
 
-    def _sound(self, act: Act) -> None:
+    def _sound(self, voice: Voice, act: Act) -> None:
         name = earcon_of(act)
         wanted = self.mode is Mode.TONES or self._hushed or name in ("heard", "challenge")
-        if name is not None and wanted and isinstance(self._voice, Loudspeaker):
-            self._voice.sound(earcons.earcon(name), earcons.RATE)
+        if name is not None and wanted and isinstance(voice, Loudspeaker):
+            voice.sound(earcons.earcon(name), earcons.RATE)
 
-    def _say(self, text: str, topic: str = "", within: float | None = None) -> None:
-        if isinstance(self._voice, Loudspeaker):
-            self._voice.announce(Utterance(text, topic) if within is None else Utterance(text, topic, within))
-        elif self._voice is not None:
-            self._voice.say(text)
-
-    def _say_card(self, action: Action) -> None:
+    def _say_card(self, voice: Voice, action: Action) -> None:
         """ "Marie, le sept de cœur. À Jean." """
         if action.refused is None and action.event.verb == "play" and not action.quiet:
             name, card = self.names.seat(action.event.seat), self.names.card(action.event.args[0])
-            self._say(_("{name}, {card}.").format(name=capital(name), card=card), "", CARD_WITHIN)
+            _say(voice, _("{name}, {card}.").format(name=capital(name), card=card), within=CARD_WITHIN)
         turn, self._turn = self._turn, action.turn
         if action.turn is not None and action.turn != turn and not action.awaiting:
-            self._say(_("À {name}.").format(name=self.names.seat(action.turn)), "turn")
+            _say(voice, _("À {name}.").format(name=self.names.seat(action.turn)), "turn")
 
-    @staticmethod
-    def _topic(act: Act) -> str:
-        """Announcements of which only the newest is worth saying."""
-        if isinstance(act, Notice) and act.kind in ("score", "turn"):
-            return act.kind
-        return ""
+
+def _say(voice: Voice, text: str, topic: str = "", within: float = STALE) -> None:
+    if isinstance(voice, Loudspeaker):
+        voice.announce(Utterance(text, topic, within))
+    else:
+        voice.say(text)
+
+
+def _topic(act: Act) -> str:
+    """Announcements of which only the newest is worth saying."""
+    return act.kind if isinstance(act, Notice) and act.kind in ("score", "turn") else ""
 
 
 def earcon_of(act: Act) -> str | None:

@@ -62,13 +62,13 @@ class Round:
     def __init__(self, mode: Mode) -> None:
         self.game, self.voice = Game(HEADER), Heard()
         self.announcer = Announcer(self.game)
-        self.spokesman = Spokesman(self.voice, mode, self.announcer.names)
+        self.spokesman = Spokesman(mode, self.announcer.names)
 
     def tell(self, *acts: Act) -> list[str]:
         """What is heard of these acts."""
         before = len(self.voice.heard)
         for act in acts:
-            self.spokesman.tell(act, self.announcer.words(act))
+            self.spokesman.tell(self.voice, act, self.announcer.words(act))
         return self.voice.heard[before:]
 
     def play(self, *lines: str) -> list[str]:
