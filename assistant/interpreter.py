@@ -470,7 +470,7 @@ class Interpreter:
             self._table.lay(laid).played = True
             return []
         if laid.t <= 0:  # it lay there before the first picture
-            self._table.lay(laid)
+            self._table.lay(laid).waits = self._in_flight(laid)
             return []
         # Between two tricks a card in the place of one just gathered is the next lead, whoever leads.
         unlikely = bool(self.game.trick) and self._account.turn() not in (laid.zone, laid.hand)
@@ -627,9 +627,22 @@ class Interpreter:
         if self._unread is not None and self._unread.laid.track in seen.tracks:
             self._unread.until = min(self._unread.until, seen.decided)
 
+    def _in_flight(self, laid: CardLaid) -> bool:
+        """Whether a card that lies there when the eyes open was laid after the end of a record that the game goes
+        on from: nobody has counted it yet."""
+        return bool(self.game.log) and self._read(laid).p >= SURE_RANK
+
+    def _lead_in_flight(self) -> list[Act]:
+        """The first card of a round may be in flight too, once nothing of the round before lies there."""
+        if self.game.phase != "deal" or any(card.played for card in self._table):
+            return []
+        leader = self._account.turn()
+        lying = next((c for c in self._table if c.waits and c.laid.t <= 0 and c.laid.zone == leader), None)
+        return [] if lying is None else self._play(lying, self._read(lying.laid), lying.laid.decided)
+
     def _offer_again(self, clock: float) -> list[Act]:
         """A card that was laid too early and still lies there when its turn has come is played."""
-        acts: list[Act] = []
+        acts = self._lead_in_flight()
         while self._unread is None and self.game.phase == "play":
             due = self._turn_since + LEFT_LYING
             lying = next(

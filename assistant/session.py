@@ -163,6 +163,7 @@ class Referee:
 
     def take_up(self) -> None:
         """Go on with a game in its middle, and say how it stands."""
+        self.interpreter.restore(self.game)
         self.follow([Notice(0.0, 0.0, "taken-up")])
 
     def finish(self, clock: float) -> None:

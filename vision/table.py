@@ -167,14 +167,14 @@ class TableWatcher:
     # -- the start and great changes -------------------------------------------------------------------------
 
     def _start(self, frame: Frame, look: Look) -> list[TableObservation]:
-        """Cards that lie on the table when the eyes open."""
+        """Cards that lie on the table when the eyes open; they were laid before anything that is seen (time 0)."""
         events: list[TableObservation] = []
         for sighting in self._reader.read(frame.image):
             if sighting.card is not None:
                 reading = Reading()
                 reading.add(sighting)
                 self._learn_size(sighting)
-                events.append(self._lay(_array(sighting.quad), reading, frame.t, frame.t, look))
+                events.append(self._lay(_array(sighting.quad), reading, 0.0, frame.t, look))
         return events
 
     def _relearn(self, look: Look) -> bool:

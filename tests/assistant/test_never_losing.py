@@ -253,3 +253,40 @@ def test_what_was_missing_is_said_to_be_there_again() -> None:
         "J'enregistre de nouveau : il ne manque rien.",
     ]
     assert disk.durable(journal.path).decode() == undisturbed(header, script_of(SHORT))[1]
+
+
+def lying_at(t: float, observations: Sequence[Observation]) -> list[Observation]:
+    """What eyes that open at ``t`` report at once."""
+    taken = {track for o in observations if isinstance(o, CardsTaken) and o.t <= t for track in o.tracks}
+    laid = [o for o in observations if isinstance(o, CardLaid) and o.t <= t and o.track not in taken]
+    return [dataclasses.replace(o, t=0.0, decided=0.0, hand=None) for o in laid]
+
+
+@pytest.mark.parametrize("kind", ["kill", "power"])
+@pytest.mark.parametrize("name", ["short", "random"])
+def test_what_lies_on_the_table_when_the_camera_opens_counts_once(kind: str, name: str) -> None:
+    text, observations = GAMES[name]
+    header, events = timed_events(text)
+    _, want = undisturbed(header, observations)
+    wanted = replay(Record.parse(want)).game.log
+    times = [e.t for e in events]
+    for step in itertools.count(1):
+        disk = FaultyDisk(Fault(kind, step))
+        try:
+            begin(disk, header, observations)
+        except Died:
+            pass
+        if not disk.hit:
+            break
+        disk.start_again()
+        if not (records := [path for path in disk.files() if path.suffix == ".trut"]):
+            continue
+        journal, mended, _ = Journal.resume(records[0], storage=disk)
+        if not mended.game.log:
+            continue  # nothing tells the first card of a game from one that lies there by chance
+        now = max([t for t in times if t <= mended.last + 0.005][-1:] + times[len(mended.game.log) :][:1])
+        rest = [o for o in left(observations, mended) if not (isinstance(o, CardLaid) and o.t <= now)]
+        play(disk, journal, mended.game, [*lying_at(now, observations), *rest])
+        got = replay(Record.parse(disk.text(records[0])))
+        assert got.game.log == wanted
+        assert not got.refused
