@@ -1,7 +1,8 @@
 """Where frames come from: a live camera, a film, a folder of pictures. One inner form, ``Frame``.
 
 The name of a source decides what it is: a number is a device, a folder is its pictures in the order of their
-names (two a second), an existing file is a film (or one picture), anything with ``://`` is a stream.
+names (two a second), an existing file is a film (or one picture), anything with ``://`` is a stream, part of a camera's
+name is that camera.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.errors import CameraUnavailable, NoSuchCamera
+from vision.errors import CameraUnavailable
 
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET; OpenCV looks when it first needs FFmpeg
 
@@ -55,13 +55,17 @@ class Camera(Protocol):
     def close(self) -> None: ...
 
 
-def _open(source: str | int) -> cv2.VideoCapture:
-    """Open quietly: FFmpeg and OpenCV print a page of their own about a file that is no film."""
+def quiet_capture(source: str | int, way: int = cv2.CAP_ANY) -> cv2.VideoCapture:
+    """Open quietly: FFmpeg and OpenCV print a page of their own about a file that is no film.
+
+    Args:
+        way: OpenCV's name for the library that opens it.
+    """
     logging = cv2.utils.logging
     level = logging.getLogLevel()
     logging.setLogLevel(logging.LOG_LEVEL_SILENT)
     try:
-        return cv2.VideoCapture(source)
+        return cv2.VideoCapture(source, way)
     finally:
         logging.setLogLevel(level)
 
@@ -75,7 +79,7 @@ class FilmCamera:
         self.path = path
         if path.stat().st_size == 0:
             raise CameraUnavailable("{name} : fichier vide, il faut un film", name=path)
-        self._capture = _open(str(path))
+        self._capture = quiet_capture(str(path))
         ok, first = self._capture.read() if self._capture.isOpened() else (False, None)
         if not ok or first is None:
             raise CameraUnavailable("{name} : ce n'est pas un film lisible", name=path)
@@ -135,43 +139,14 @@ class FolderCamera:
         pass
 
 
-class LiveCamera:
-    """A device or a stream. Frames carry the seconds since it was opened; reading blocks until the next one.
+def is_live(source: str) -> bool:
+    """Whether ``--camera`` names a device (number, path, or what is no file: a part of its name) or a stream."""
+    if re.fullmatch(r"\d+", source) or "://" in source or Path(source).is_char_device():
+        return True
+    from vision.webcams import OpenCV
 
-    The caller reads it in a thread of its own and keeps the newest frame only, so that capture never waits
-    for recognition.
-    """
-
-    live = True
-
-    def __init__(self, source: int | str) -> None:
-        self._capture = _open(source)
-        ok = self._capture.isOpened()
-        if ok and isinstance(source, int):
-            # 720p is enough for cards of 80 pixels and up; a one-frame buffer keeps what we see young.
-            self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, 1280)
-            self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, 720)
-            self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        if ok:
-            ok, _ = self._capture.read()
-        if not ok:
-            raise NoSuchCamera(
-                "caméra {name} introuvable ou muette ; « trut doctor » liste ce qui est branché", name=source
-            )
-        self._start = time.monotonic()
-
-    def __iter__(self) -> Iterator[Frame]:
-        index = 0
-        while True:
-            ok, image = self._capture.read()
-            t = time.monotonic() - self._start
-            if not ok or image is None:
-                return
-            yield Frame(t, np.asarray(image, np.uint8), index)
-            index += 1
-
-    def close(self) -> None:
-        self._capture.release()
+    name = source.strip().casefold()
+    return not Path(source).exists() and any(name in webcam.name.casefold() for webcam in OpenCV().cameras())
 
 
 def open_camera(source: str) -> Camera:
@@ -181,9 +156,9 @@ def open_camera(source: str) -> Camera:
         NoSuchCamera: a device that is not there (exit status 1).
         CameraUnavailable: a file or folder that holds no pictures (exit status 2).
     """
-    if re.fullmatch(r"\d+", source):
-        return LiveCamera(int(source))
-    if "://" in source:
+    if is_live(source):
+        from vision.live_camera import LiveCamera  # films are seen without it
+
         return LiveCamera(source)
     path = Path(source)
     if path.is_dir():

@@ -28,6 +28,12 @@ class NoSuchCamera(VisionError):
     exit_status = 1
 
 
+class CameraBusy(NoSuchCamera):
+    """A device that another program has open."""
+
+    code = "camera-busy"
+
+
 class UnknownDeck(VisionError):
     """Neither a shipped deck nor an enrolled one."""
 
