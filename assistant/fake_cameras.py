@@ -103,8 +103,9 @@ class FakeCameras:
 
     def hit(self, name: str, t: float, *what: str) -> CameraFault | None:
         """The fault of these kinds that is on at a time."""
-        faults = (f for f in self._faults if f.what in what and f.start <= t < f.stop and f.device in ("", name))
-        return next(faults, None)
+        t = max(t, 0.0)
+        faults = (f for f in self._faults if f.what in what and f.device in ("", name))
+        return next((f for f in faults if f.start <= t < f.stop), None)
 
     def cameras(self) -> list[Webcam]:
         now = self.time.now()

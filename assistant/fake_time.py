@@ -73,8 +73,8 @@ class FakeTime:
         EverybodyWaits: nothing can ever happen any more.
     """
 
-    def __init__(self) -> None:
-        self._now = 0.0
+    def __init__(self, now: float = 0.0) -> None:
+        self._now = now
         self._waiting: list[_Waiter] = []
         self._numbers = itertools.count()
         self._founder = threading.get_ident()

@@ -386,7 +386,8 @@ class Live:
         shift = self._camera.began - self._start
         if isinstance(news, CameraLost):
             self._looked = None  # nobody waits for eyes that see nothing
-        self._found.put(dataclasses.replace(news, t=news.t + shift, decided=news.decided + shift))
+        t, decided = max(0.0, news.t + shift), max(0.0, news.decided + shift)
+        self._found.put(dataclasses.replace(news, t=t, decided=decided))
 
     def _grab(self) -> None:
         """Camera thread: the newest picture wins."""
@@ -481,6 +482,9 @@ class Live:
                 )
         elif hearing.began is None:
             hearing.began = self.clock - len(block) / RATE
+        if not len(block):
+            self._heard = None  # there is no microphone yet: nobody waits for it
+            return
         began = self._now()
         found = self._cares["ears"](lambda: ears.accept(block))
         self.figures.heard(len(block) / RATE, self._now() - began)

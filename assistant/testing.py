@@ -1,8 +1,24 @@
 """For tests and for tinkering: a table without camera and microphone.
 
-``script_of`` turns a record with times into the observations that perfect eyes and ears would make of it;
-``Clock`` is a clock that one turns by hand; ``ScriptedEyes`` and ``ScriptedEars`` stand where the session
-expects a watcher and ears. ``FakeMicrophones`` are microphones that can be pulled out.
+A whole live session in some milliseconds, its camera pulled out in the middle::
+
+    table = ScriptedTable(
+        "game trut\\nseats 2\\ndealer 2\\ndeal | t=1.00\\nplay 1 As | t=2.75\\nplay 2 Kh | t=13.00\\n",
+        camera_faults=[CameraFault("unplugged", 5.0, 9.0)],
+    ).run()
+    table.events                # ["deal", "play 1 As", "play 2 Kh"]
+    table.told("camera-lost")   # [6.6]: when that was said, seconds
+
+``ScriptedTable``   a truth with times, and cameras, microphones, eyes and ears that show it, before the real
+                    ``Live``: everything below put together
+``FakeTime``        a clock that jumps, and threads of which one runs at a time (``vision.threads.Threads``): waiting
+                    costs nothing, and every run is the same
+``Clock``           a clock that one turns by hand
+``FakeCameras``     cameras that are pulled out, hang, freeze, go black, are bumped, open slowly (``CameraFault``)
+``FakeMicrophones`` microphones that are pulled out, stall, fall silent, are too loud (``Fault``)
+``script_of``       the observations that perfect eyes and ears would make of a truth; ``played_at_random`` plays one
+``ScriptedEyes``, ``ScriptedEars``   stand where the session expects a watcher and ears, and report a script
+``BlankCamera``, ``SilentMicrophone``   pictures and sound of so many seconds in which nothing happens
 """
 
 from __future__ import annotations
@@ -11,18 +27,29 @@ import math
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from assistant.acts import Act, Notice
+from assistant.announcer import Announcement
+from assistant.fake_cameras import CameraFault as CameraFault
+from assistant.fake_cameras import FakeCameras as FakeCameras
+from assistant.fake_cameras import taken_at as taken_at
 from assistant.fake_time import Clock as Clock
 from assistant.fake_time import FakeTime as FakeTime
 from assistant.holding import Observation
+from assistant.journal import Journal
+from assistant.late import LateMicrophone
+from assistant.live import Live
+from assistant.orders import Order
+from assistant.session import LiveSound, Referee, Voice
 from audio.devices import Captured, InputDevice, InputStream
 from audio.errors import MicrophoneUnavailable
 from audio.events import Knock, Phrase, SoundObservation
+from audio.health import Trouble
 from audio.microphone import Item, Microphone
 from audio.phrasebook import Call, calls_of
 from audio.resampling import resampled
@@ -219,6 +246,7 @@ class FakeMicrophones:
         drift: how much faster than the clock the devices' quartz runs (1e-4: 100 ppm).
         stamped: whether the devices stamp their blocks.
         spread: gains (channels,) with which the channels hear the room.
+        clock: a clock shared with others, whose time passes for all of them.
 
     Attributes:
         opened: (time, index) of every device that was opened.
@@ -236,6 +264,7 @@ class FakeMicrophones:
         drift: float = 0.0,
         stamped: bool = True,
         spread: Sequence[float] | None = None,
+        clock: FakeTime | None = None,
     ) -> None:
         self.seconds, self.block, self.drift, self.stamped, self.spread = seconds, block, drift, stamped, spread
         self.faults, self.defaults = tuple(faults), sorted(defaults)
@@ -244,7 +273,9 @@ class FakeMicrophones:
         if room is not None:
             noise[: len(room)] = room[: len(noise)]
         self._room = {16000: noise}
-        self.time = 0.0
+        self._clock = clock
+        self.time = 0.0 if clock is None else clock.now()
+        self._passing = False
         self.opened: list[tuple[float, int]] = []
         self._streams: list[_FakeStream] = []
         self._items: list[Item] = []
@@ -272,6 +303,8 @@ class FakeMicrophones:
     # -- time --------------------------------------------------------------------------------------------------------
 
     def now(self) -> float:
+        if self._clock is not None and not self._passing:
+            self._pass(self._clock.now())
         return self.time
 
     def work(self, seconds: float) -> None:
@@ -282,9 +315,14 @@ class FakeMicrophones:
         self._items.append(item)
 
     def get(self, timeout: float) -> Item | None:
-        until = min(self.time + timeout, self.seconds)
+        until = min(self.now() + timeout, self.seconds)
         while not self._items and self.time < until:
-            self._pass(min(until, min((s.ready for s in self._streams), default=math.inf)))
+            following = min(until, min((s.ready for s in self._streams), default=math.inf))
+            if self._clock is None:
+                self._pass(following)
+            else:
+                self._clock.sleep(following - self._clock.now())
+                self._pass(self._clock.now())
         if self._items:
             return self._items.pop(0)
         if self.time >= self.seconds and self._microphone is not None:
@@ -292,11 +330,13 @@ class FakeMicrophones:
         return None
 
     def _pass(self, until: float) -> None:
+        self._passing = True
         while due := [s for s in self._streams if s.ready <= min(until, self.seconds)]:
             stream = min(due, key=lambda s: s.ready)
             self.time = max(self.time, stream.ready)
             stream.tick()
         self.time = max(self.time, until)
+        self._passing = False
 
     # -- devices -----------------------------------------------------------------------------------------------------
 
@@ -310,6 +350,7 @@ class FakeMicrophones:
         return self._listed
 
     def rescan(self) -> None:
+        self.now()
         self._listed = self._there()
 
     def changed(self) -> bool:
@@ -379,15 +420,41 @@ class _FakeStream:
         self._late = []
 
 
+BLIND = 1.0
+"""Seconds between two pictures from which on something may have been missed."""
+
+
+def _seen_after(
+    what: TableObservation, before: float, t: float, all_of_them: Sequence[TableObservation]
+) -> TableObservation | None:
+    """What remains to be seen at ``t`` of something that happened while nothing was seen."""
+    if what.t <= before:
+        return what
+    if isinstance(what, HandSeen | HandGone):
+        return None
+    if isinstance(what, CardLaid) and any(
+        isinstance(o, CardsTaken) and what.track in o.tracks and o.t <= t for o in all_of_them
+    ):
+        return None
+    return replace(what, t=max(before, t - 0.1), decided=t)
+
+
 class ScriptedEyes:
-    """Stands for ``vision.table.TableWatcher``: reports scripted observations when their time has come."""
+    """Stands for ``vision.table.TableWatcher``: reports scripted observations when their time has come. Between two
+    pictures that are more than a second apart it saw nothing: what was laid meanwhile and still lies there is seen at
+    the second."""
 
     def __init__(self, observations: Iterable[Observation]) -> None:
-        self._left = sorted((o for o in observations if not isinstance(o, Knock | Phrase)), key=lambda o: o.decided)
+        self._before = 0.0
+        seen = [o for o in observations if not isinstance(o, Knock | Phrase)]
+        self._left = sorted(seen, key=lambda o: o.decided)
 
     def accept(self, frame: Frame) -> list[TableObservation]:
         ready = [o for o in self._left if o.decided <= frame.t]
         self._left = self._left[len(ready) :]
+        before, self._before = self._before, frame.t
+        if frame.t - before > BLIND:
+            return [seen for o in ready if (seen := _seen_after(o, before, frame.t, ready)) is not None]
         return ready
 
 
@@ -411,6 +478,147 @@ class ScriptedEars:
     def finish(self) -> list[SoundObservation]:
         ready, self._left = self._left, []
         return ready
+
+
+BEFORE = 1.0
+"""Seconds before the session in which the camera is opened."""
+Need = float | Callable[[float], float]
+"""Seconds of work for a picture or a block: always the same, or by the time."""
+
+
+class _Working:
+    """A watcher or ears whose every piece takes time."""
+
+    def __init__(self, part: Any, time: FakeTime, need: Need) -> None:
+        self._part, self._time, self._need = part, time, need
+
+    def accept(self, piece: Any) -> Any:
+        found = self._part.accept(piece)
+        self._time.sleep(self._need(self._time.now()) if callable(self._need) else self._need)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._part, name)
+
+
+class _Hearing(_Working):
+    """Ears that hear nothing before there is a microphone, nor in the silence that stands for lost sound."""
+
+    def __init__(self, observations: Sequence[Observation], time: FakeTime, need: Need) -> None:
+        super().__init__(ScriptedEars(()), time, need)
+        self._observations: Sequence[Observation] | None = observations
+
+    def accept(self, piece: Samples) -> list[SoundObservation]:
+        if self._observations is not None:  # sample 0 is now: times of sound count from there
+            began = self._time.now() - len(piece) / 16000
+            audible = [o for o in self._observations if o.t >= began]
+            self._part = ScriptedEars(replace(o, t=o.t - began, decided=o.decided - began) for o in audible)
+            self._observations = None
+        found: list[SoundObservation] = super().accept(piece)
+        return found if piece.any() else []
+
+
+class ScriptedTable:
+    """A whole live table without devices: a truth shown to the real ``Live``, on a clock that jumps.
+
+    Everything between the devices and the announcements is real (cameras and microphones that are supervised, threads,
+    queues, interpreter, rules, record, announcer), but for eyes and ears: they report what perfect ones would.
+
+    Args:
+        truth: a record with times (``play 1 9d | t=2.75``).
+        seconds: how long it lasts; None: until five seconds after the last event.
+        knocks: the truts that are knocked (see ``Script``).
+        camera_faults, microphone_faults: what goes wrong when; what starts at 0 was so before.
+        camera, microphone: False: there is none, and none is wanted.
+        rate, noise: of the camera (see ``FakeCameras``).
+        drift: of the microphone's quartz (see ``FakeMicrophones``).
+        eyes_need, ears_need: work for a picture, for a block of sound.
+        inputs: orders, given as they come.
+        voice: who says the announcements.
+        journal: where the record is written.
+
+    Attributes:
+        time: the clock. cameras, microphones: what there is of them. referee, live: what is tested.
+        acts, announcements, observed: what the viewer was shown.
+    """
+
+    def __init__(
+        self,
+        truth: str,
+        *,
+        seconds: float | None = None,
+        knocks: frozenset[int] | None = None,
+        camera_faults: Iterable[CameraFault] = (),
+        microphone_faults: Iterable[Fault] = (),
+        camera: bool = True,
+        microphone: bool = True,
+        rate: float = 10.0,
+        noise: float = 2.0,
+        drift: float = 0.0,
+        eyes_need: Need = 0.0,
+        ears_need: Need = 0.0,
+        inputs: Iterable[Order] | None = None,
+        voice: Voice | None = None,
+        journal: Journal | None = None,
+    ) -> None:
+        header, events = timed_events(truth)
+        observations = Script(header, events, knocks).build()
+        self.seconds = max((timed.t for timed in events), default=0.0) + 5.0 if seconds is None else seconds
+        self.time = FakeTime(-BEFORE)
+        self.acts: list[Act] = []
+        self.announcements: list[Announcement] = []
+        self.observed_things: list[Observation | Trouble] = []
+        self.referee = Referee(Game(header), journal, self, voice, live=True)
+        self.cameras = FakeCameras(self.time, faults=camera_faults, rate=rate, noise=noise)
+        opened = self.cameras.camera(patient=True) if camera else None
+        self.time.sleep(-self.time.now())
+        self.microphones = FakeMicrophones(
+            self.seconds, faults=microphone_faults, drift=drift, clock=self.time
+        )
+        self.live = Live(
+            self.referee,
+            opened,
+            _Working(ScriptedEyes(observations), self.time, eyes_need) if camera else None,
+            self._microphone() if microphone else None,
+            _Hearing(observations, self.time, ears_need) if microphone else None,
+            inputs=inputs,
+            threads=self.time,
+        )
+
+    def _microphone(self) -> LiveSound:
+        try:
+            return self.microphones.microphone()
+        except MicrophoneUnavailable:
+            return LateMicrophone(self._microphone_now, self.time)
+
+    def _microphone_now(self) -> LiveSound:
+        self.microphones.rescan()
+        return self.microphones.microphone()
+
+    def run(self) -> Self:
+        """Play it to its end."""
+        self.live.run(self.seconds)
+        return self
+
+    @property
+    def events(self) -> list[str]:
+        """What the game has come to: the events accepted and not taken back."""
+        return [str(event) for event in self.referee.game.log]
+
+    def told(self, kind: str) -> list[float]:
+        """When notices of a kind were given, seconds of the session."""
+        return [act.decided for act in self.acts if isinstance(act, Notice) and act.kind == kind]
+
+    # what a viewer is shown (assistant.session.Viewer)
+
+    def observed(self, observation: Observation | Trouble) -> None:
+        self.observed_things.append(observation)
+
+    def acted(self, act: Act) -> None:
+        self.acts.append(act)
+
+    def announced(self, announcement: Announcement) -> None:
+        self.announcements.append(announcement)
 
 
 NEVER_AT_RANDOM = frozenset({"play", "annul", "deal", "redeal"})

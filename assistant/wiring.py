@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.i18n import N_, describe
+from assistant.i18n import N_, _, describe
 from engine.errors import TrutError
 
 if TYPE_CHECKING:  # vision and audio load large libraries: only who needs them pays
-    from assistant.session import Eyes, Pictures, Sound
+    from assistant.session import Eyes, LiveSound, Pictures, Sound
     from audio.ears import Ears
     from audio.voices import SpeakerVoices
 
 DECKS = {"truc-y-flou": "spanish40"}
 """The deck of a game where it is not ``french32`` (CLI.md)."""
+ANY = ""
+"""The first camera there is."""
 ENROLLED = frozenset({"trut-robin-red"})
 """Games whose deck must be enrolled."""
 
@@ -89,22 +91,23 @@ def open_media(camera: str | None, mic: str | None) -> Media:
 
     A number is a device, anything else a file (or a stream); ``off`` is none. Without a camera it is the
     first device, unless the sound is a file. Without a microphone it is the film's own sound track if it has
-    one, or, with a camera that is a device, the system's microphone.
+    one, or, with a camera that is a device, the system's microphone. A device that nobody named and that is not
+    there is no error: play goes on without it, and it comes in by itself.
 
     Raises:
         NoSuchCamera (exit status 1), CameraUnavailable, UnreadableSound, MicrophoneUnavailable, BadMedia.
     """
     mic_file = mic is not None and mic != "off" and not _is_device(mic)
     if camera is None:
-        camera = "off" if mic_file else "0"
+        camera = "off" if mic_file else ANY
     if camera == "off" and mic in (None, "off"):
         raise BadMedia(N_("ni caméra ni micro : il n'y a rien à arbitrer"))
-    live_camera = _is_device(camera) or "://" in camera
+    live_camera = _is_camera(camera)
     live_mic = mic is not None and _is_device(mic)
     if (live_camera and mic_file) or (live_mic and camera != "off" and not live_camera):
         raise BadMedia(N_("caméra et micro doivent être tous deux en direct, ou tous deux des fichiers"))
     live = live_camera or live_mic
-    pictures = None if camera == "off" else _open_pictures(camera)
+    pictures = None if camera == "off" else _open_pictures(camera, live_camera)
     try:
         sound = _open_sound(camera, mic, live)
     except TrutError:
@@ -114,13 +117,31 @@ def open_media(camera: str | None, mic: str | None) -> Media:
     return Media(pictures, sound, live)
 
 
-def _open_pictures(camera: str) -> Pictures:
+def _is_camera(name: str) -> bool:
+    """Whether ``--camera`` names a device or a stream."""
+    if name in (ANY, "off") or _is_device(name):
+        return name != "off"
+    from vision.camera import is_live
+
+    return is_live(name)
+
+
+def _open_pictures(camera: str, live: bool) -> Pictures:
+    if live:
+        from vision.live_camera import LiveCamera
+
+        return LiveCamera(camera, patient=camera == ANY, progress=_show_opening)
     from vision.camera import open_camera
 
     return open_camera(camera)
 
 
+def _show_opening(seconds: float) -> None:
+    sys.stderr.write(_("J'ouvre la caméra… {seconds:.0f} s").format(seconds=seconds) + "\n")
+
+
 def _open_sound(camera: str, mic: str | None, live: bool) -> Sound | None:
+    from assistant.late import LateMicrophone
     from audio.errors import MicrophoneUnavailable, UnreadableSound
     from audio.source import microphone, open_sound
 
@@ -133,13 +154,23 @@ def _open_sound(camera: str, mic: str | None, live: bool) -> Sound | None:
             return microphone(None)
         except MicrophoneUnavailable as problem:  # nobody asked for it by name: the eyes can do without
             sys.stderr.write(f"trut: {describe(problem)}\n")
-            return None
+            return LateMicrophone(_microphone_now)
     if not Path(camera).is_file():  # a folder of pictures has no sound
         return None
     try:
         return open_sound(camera)
     except UnreadableSound:
         return None
+
+
+def _microphone_now() -> LiveSound:
+    """The system's microphone, looked for anew. Raises MicrophoneUnavailable."""
+    from audio.devices import PortAudio
+    from audio.microphone import Microphone
+
+    backend = PortAudio()
+    backend.rescan()
+    return Microphone(None, backend=backend)
 
 
 def _is_device(name: str) -> bool:

@@ -29,7 +29,7 @@ LOST = 1.5
 """Without a picture that can be read for so long the loss is told."""
 STALL = 1.5
 """Without any picture for so long a device that has not said good-bye is given up."""
-SOONEST, LATEST = 0.25, 5.0
+SOONEST, LATEST = 0.25, 1.0
 """Seconds between two attempts to open it: twice as long after every failure, within these."""
 OPENING = 10.0
 """An attempt that takes longer is left behind, and another way is tried."""

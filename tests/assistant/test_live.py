@@ -14,7 +14,16 @@ from assistant.holding import Observation
 from assistant.live import Live, Newest
 from assistant.orders import Order, Say
 from assistant.session import Referee
-from assistant.testing import FakeTime, ScriptedEars, ScriptedEyes, script_of, timed_events
+from assistant.testing import (
+    CameraFault,
+    FakeTime,
+    Fault,
+    ScriptedEars,
+    ScriptedEyes,
+    ScriptedTable,
+    script_of,
+    timed_events,
+)
 from audio.events import Phrase, SoundObservation
 from audio.health import Trouble
 from engine import Event, Game
@@ -239,10 +248,10 @@ def test_a_sound_that_breaks_off_does_not_stop_the_eyes() -> None:
 
 def test_eyes_that_fall_are_tried_again_and_the_ears_go_on() -> None:
     table = Table()
-    table.eyes = Falling(table.eyes, table.time, lambda t: t < 2.0)
+    table.eyes = Falling(table.eyes, table.time, lambda t: t < 1.0)
     live = table.run()
     assert table.seen.events == EVENTS
-    assert 3 <= len(table.eyes.tries) <= 5  # 0.1, 0.4, 0.9, 1.9: it rests longer and longer
+    assert len(table.eyes.tries) == 3  # 0.1, 0.4, 0.9: it rests longer and longer
     assert len([text for text in table.seen.said if "lire les cartes" in text]) == 1
     assert len([text for text in table.seen.said if "de nouveau les cartes" in text]) == 1
     assert live.reading().down == ()
@@ -387,6 +396,79 @@ def test_its_own_voice_is_not_believed() -> None:
     table.referee.voice = Voice()
     table.run()
     assert table.seen.events == []
+
+
+# -- devices that come and go --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", ["unplugged", "blocked", "frozen", "dark", "broken"])
+def test_a_camera_lost_in_the_middle_is_told_once_and_the_game_goes_on(what: Any) -> None:
+    table = ScriptedTable(TRUTH, camera_faults=[CameraFault(what, 4.2, 6.2)], seconds=20.0).run()
+    (lost,), (back,) = table.told("camera-lost"), table.told("camera-back")
+    assert lost - 4.2 <= 2.0
+    assert back - 6.2 <= 3.0
+    assert table.events == EVENTS
+
+
+def test_cards_laid_while_it_was_blind_are_seen_when_it_is_back() -> None:
+    table = ScriptedTable(TRUTH, camera_faults=[CameraFault("unplugged", 9.0, 10.8)], seconds=25.0).run()
+    assert table.events == EVENTS
+    late = [act.decided for act in table.acts if isinstance(act, Action) and str(act.event) == "play 1 8d"]
+    assert 10.8 <= late[0] <= 14.0
+
+
+def test_meanwhile_the_cards_are_dictated_and_count_once() -> None:
+    def typed() -> Iterator[Order]:
+        table.time.sleep(11.0 - table.time.now())
+        yield Say(0.0, 0.0, "keyboard", Event("play", 1, ("8d",)))
+        table.time.sleep(1.0)
+        yield Say(0.0, 0.0, "keyboard", Event("play", 2, ("Qs",)))
+        table.time.sleep(1e6)
+
+    table = ScriptedTable(TRUTH, camera_faults=[CameraFault("blocked", 9.0)], seconds=25.0, inputs=typed())
+    table.run()
+    assert table.events == EVENTS
+
+
+def test_a_microphone_lost_in_the_middle_is_told_once_and_comes_back() -> None:
+    table = ScriptedTable(TRUTH, microphone_faults=[Fault("unplugged", 7.0, 12.0)], seconds=20.0).run()
+    (lost,), (back,) = table.told("microphone-lost"), table.told("microphone-back")
+    assert lost - 7.0 <= 3.0
+    assert back - 12.0 <= 6.0
+    assert table.events == EVENTS
+
+
+def test_neither_was_there_and_both_come_in_by_themselves() -> None:
+    faults = CameraFault("unplugged", 0.0, 10.0), Fault("unplugged", 0.0, 10.0)
+    later = "".join(
+        f"{line.split('t=')[0]}t={float(line.split('t=')[1]) + 25:.2f}\n" if "t=" in line else f"{line}\n"
+        for line in TRUTH.splitlines()
+    )
+    table = ScriptedTable(later, camera_faults=faults[:1], microphone_faults=faults[1:], seconds=45.0).run()
+    for part in ("camera", "microphone"):
+        (lost,), (back,) = table.told(f"{part}-lost"), table.told(f"{part}-back")
+        assert lost <= 2.0
+        assert 10.0 <= back <= 21.0
+    assert table.events == EVENTS
+
+
+def test_both_are_lost_for_ever_and_the_score_pad_remains() -> None:
+    def typed() -> Iterator[Order]:
+        for timed in timed_events(TRUTH)[1]:
+            table.time.sleep(2.0)
+            yield Say(0.0, 0.0, "keyboard", timed.event)
+        table.time.sleep(1e6)
+
+    table = ScriptedTable(
+        TRUTH,
+        camera_faults=[CameraFault("blocked", 0.5)],
+        microphone_faults=[Fault("stalled", 0.5)],
+        inputs=typed(),
+        seconds=30.0,
+    )
+    table.run()
+    assert table.events == EVENTS
+    assert len(table.told("camera-lost")) == len(table.told("microphone-lost")) == 1
 
 
 # -- figures -------------------------------------------------------------------------------------------------

@@ -226,7 +226,7 @@ def test_media_are_chosen_as_the_command_line_says() -> None:
     calls: list[tuple[str, object]] = []
 
     class Patch:
-        pictures = staticmethod(lambda name: calls.append(("camera", name)) or BlankCamera(1))
+        pictures = staticmethod(lambda name, live: calls.append(("camera", name)) or BlankCamera(1))
         sound = staticmethod(lambda camera, mic, live: calls.append(("mic", mic)) or SilentMicrophone(1))
 
     with pytest.MonkeyPatch.context() as patch:
@@ -237,7 +237,7 @@ def test_media_are_chosen_as_the_command_line_says() -> None:
         assert wiring.open_media("rtsp://cafe/1", "off").live
         assert wiring.open_media(None, "son.wav").camera is None
     assert calls == [
-        ("camera", "0"), ("mic", None),
+        ("camera", ""), ("mic", None),
         ("camera", "film.mp4"), ("mic", None),
         ("camera", "rtsp://cafe/1"), ("mic", "off"),
         ("mic", "son.wav"),
