@@ -19,8 +19,6 @@ WINDOW = 5.0
 """Seconds over which pictures and work are counted."""
 KEPT = 200
 """Latest works and latencies that the medians are taken of."""
-SAME_KNOCK = 0.05
-"""Seconds within which a call and a knock are the same gesture."""
 MOST_PICTURES = 1024
 """Pictures of a window whose times are kept: 200 a second."""
 
@@ -87,7 +85,6 @@ class Figures:
         self._ears: deque[tuple[float, float, float]] = deque(maxlen=MOST_PICTURES)
         self._cards: deque[float] = deque(maxlen=KEPT)
         self._knocks: deque[float] = deque(maxlen=KEPT)
-        self._heard_knocks: deque[float] = deque(maxlen=8)
         self._beats: dict[str, float] = {}
         self._newest: float | None = None
 
@@ -113,19 +110,15 @@ class Figures:
         with self._lock:
             self._ears.append((self._clock(), sound, seconds))
 
-    def knock(self, t: float) -> None:
-        """A knock was heard that was made at ``t``."""
+    def carded(self, t: float) -> None:
+        """A card that lay at ``t`` counts now, and is being shown."""
         with self._lock:
-            self._heard_knocks.append(t)
+            self._cards.append(self._clock() - t)
 
-    def acted(self, verb: str, by: str, t: float) -> None:
-        """What happened at ``t`` counts now, and is being shown and said."""
+    def knocked(self, t: float) -> None:
+        """A knock made at ``t`` is being acknowledged."""
         with self._lock:
-            late = self._clock() - t
-            if verb == "play" and by == "camera":
-                self._cards.append(late)
-            elif any(abs(t - knock) < SAME_KNOCK for knock in self._heard_knocks):
-                self._knocks.append(late)
+            self._knocks.append(self._clock() - t)
 
     def read(
         self, *, dropped: int = 0, stale: int = 0, sound_lost: float = 0.0, queue: int = 0, down: Iterable[str] = ()

@@ -340,8 +340,6 @@ class Live:
             case Say() | Rename() | Reseat() | Drop() | Insert() | Undo() | Redo() | Reply() | Command():
                 referee.order(dataclasses.replace(item, t=now, decided=now))
             case seen:
-                if isinstance(seen, Knock):
-                    self.figures.knock(seen.t)
                 referee.observe([seen])
 
     def _looks(self, part: str, well: bool) -> None:
@@ -527,8 +525,11 @@ class _Watched:
         self._aside.call(partial(self._viewer.observed, observation))
 
     def acted(self, act: Act) -> None:
-        if isinstance(act, Action) and not act.quiet:
-            self._figures.acted(act.event.verb, act.by, act.t)
+        match act:
+            case Action(by="camera", refused=None, quiet=False) if act.event.verb == "play":
+                self._figures.carded(act.t)
+            case Notice(kind="heard"):
+                self._figures.knocked(act.t)
         self._aside.call(partial(self._viewer.acted, act))
 
     def announced(self, announcement: Announcement) -> None:

@@ -45,7 +45,8 @@ from assistant.journal import Journal
 from assistant.late import LateMicrophone
 from assistant.live import Live
 from assistant.orders import Order
-from assistant.session import LiveSound, Referee, Voice
+from assistant.session import LiveSound, Referee
+from assistant.speaking import Voice
 from audio.devices import Captured, InputDevice, InputStream
 from audio.errors import MicrophoneUnavailable
 from audio.events import Knock, Phrase, SoundObservation
