@@ -1,4 +1,4 @@
-"""Arms over the table: what is foreign to it, reaches the picture's border, and is no card.
+"""Arms over the table: what is foreign to it, reaches in over the border of the play zone, and is no card.
 
 A knock is given to the seat whose hand is in the picture, so an arm is followed from the frame it comes in to the frame
 it leaves. Nothing of a hand is kept but the seat and the times.
@@ -29,7 +29,7 @@ class Arm:
 
 
 def arms_in(foreign: Mask, cards: Mask, seats: SeatMap) -> list[Arm]:
-    """Connected foreign regions that touch the border and are not cards lying there.
+    """Connected foreign regions that cross the border of the play zone and are not cards lying there.
 
     Args:
         foreign: pixels unlike the bare table, thumbnail size.
@@ -39,24 +39,22 @@ def arms_in(foreign: Mask, cards: Mask, seats: SeatMap) -> list[Arm]:
     region = (foreign & ~cards).astype(np.uint8)
     closed = cv2.morphologyEx(region, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
-    scale = seats.width / w
+    border = seats.border(w, h)
+    crossing = set(np.unique(labels[border]).tolist())
     arms = []
     for label in range(1, count):
-        x, y, bw, bh, area = stats[label]
-        touches = x <= 1 or y <= 1 or x + bw >= w - 1 or y + bh >= h - 1
-        if area < SMALLEST_ARM * h * w or not touches:
+        if stats[label, cv2.CC_STAT_AREA] < SMALLEST_ARM * h * w or label not in crossing:
             continue
         mask: Mask = labels == label
-        arms.append(Arm(seats.side(_contact(mask) * scale), mask))
+        arms.append(Arm(seats.side(contact(mask, seats)), mask))
     return arms
 
 
-def _contact(mask: Mask) -> npt.NDArray[np.float64]:
-    """Pixels (x, y) of a mask on the picture's border, two pixels deep."""
+def contact(mask: Mask, seats: SeatMap) -> npt.NDArray[np.float64]:
+    """Where an arm with this mask crosses the border of the play zone, (N, 2) pixels of the picture."""
     h, w = mask.shape
-    ys, xs = np.nonzero(mask)
-    edge = (xs <= 1) | (ys <= 1) | (xs >= w - 2) | (ys >= h - 2)
-    return np.stack([xs[edge], ys[edge]], 1).astype(float)
+    ys, xs = np.nonzero(mask & seats.border(w, h))
+    return np.stack([xs, ys], 1).astype(np.float64) * (seats.width / w)
 
 
 class Hands:

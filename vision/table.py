@@ -135,6 +135,15 @@ class TableWatcher:
         """The cards that lie on the table now: (track, card, quad)."""
         return tuple((c.track, c.reading.card, _quad(c.quad)) for c in self._lying.values())
 
+    @property
+    def seat_map(self) -> SeatMap | None:
+        """The seats, and what of the picture is the table's; None before the first picture. May be set at any time."""
+        return self._map
+
+    @seat_map.setter
+    def seat_map(self, seats: SeatMap) -> None:
+        self._map = seats
+
     def accept(self, frame: Frame) -> list[TableObservation]:
         """Look at the next frame and report what it settles, in the order of ``t``."""
         t = frame.t
