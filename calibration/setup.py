@@ -119,9 +119,7 @@ class TableSetup:
             TableProblem: there is no such seat, or the place is the middle of the table or far outside the picture.
         """
         if seat not in self.seats:
-            raise TableProblem(
-                "place {seat} : il n'y en a que {n}", seat=seat, n=len(self.seats)
-            )
+            raise TableProblem("place {seat} : il n'y en a que {n}", seat=seat, n=len(self.seats))
         x, y = at
         if not (0 <= x <= self.width and 0 <= y <= self.height):
             raise TableProblem(
