@@ -67,10 +67,8 @@ class Tally:
         """One row of the report."""
         late = f"{np.median(self.noticed):.1f} s (most {max(self.noticed):.1f} s)" if self.noticed else "-"
         off = f"{np.median(self.pixels):.1f} px (most {max(self.pixels):.1f})" if self.pixels else "-"
-        return (
-            f"{kind}: noticed {len(self.noticed)}/{self.bumps} after {late}; found again {len(self.found)}/{self.bumps},"
-            f" {off} off"
-        )
+        noticed, found = f"{len(self.noticed)}/{self.bumps}", f"{len(self.found)}/{self.bumps}"
+        return f"{kind}: noticed {noticed} after {late}; found again {found}, {off} off"
 
 
 def bump(kind: tuple[float, float, float], width: int, height: int, rng: np.random.Generator) -> Homography:

@@ -69,8 +69,9 @@ class Profile:
         """
         checked_name(name)
         h, w = picture.shape[:2]
-        zone = setup.scaled(w, h).seat_map().play_zone(w, h).astype(np.uint8)
-        return cls(name, setup.scaled(w, h), np.asarray(cv2.bitwise_and(picture, picture, mask=zone), np.uint8), **files)
+        setup = setup.scaled(w, h)
+        zone = setup.seat_map().play_zone(w, h).astype(np.uint8)
+        return cls(name, setup, np.asarray(cv2.bitwise_and(picture, picture, mask=zone), np.uint8), **files)
 
     @property
     def players(self) -> int:
@@ -256,9 +257,7 @@ def _files(named: dict[str, Any], folder: Path) -> dict[str, Any]:
             out[kind] = str(path) if path.is_file() else file
         else:
             if not path.is_file():
-                raise BrokenProfile(
-                    "{folder} : il manque à ce profil le fichier {file}", folder=folder, file=file
-                )
+                raise BrokenProfile("{folder} : il manque à ce profil le fichier {file}", folder=folder, file=file)
             out[kind] = path
     return out
 

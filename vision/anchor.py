@@ -9,6 +9,7 @@ question again: nothing is believed that the cells do not confirm.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,8 @@ FINE = 9
 COLUMNS, ROWS = 8, 5
 AGREEING = 0.5
 """Correlation from which the detail of a cell agrees."""
+STEP = 5
+"""Pixels that are a little farther on."""
 LEAST_CELLS = 4
 """With fewer cells that show any detail nothing can be said of the camera."""
 PLAIN = 1.5
@@ -40,7 +43,11 @@ LANDMARK_WIDTH = 640
 """Pixels of the picture in which landmarks are sought."""
 CONFIRMED = 0.5
 """Share of the cells that must agree before a place of the camera is believed."""
+BEYOND_DOUBT = 0.9
+"""Share with which no better place is looked for."""
 LEAST_LANDMARKS = 8
+FAINT, CLEAR = 0.001, 0.05
+"""How clear a landmark is at least, as part of the clearest one."""
 FOR_PERSPECTIVE = 40
 """Landmarks from which more than a shift, a turn and a scale is asked."""
 MOST_SCALE = 1.6
@@ -105,6 +112,14 @@ def likeness(a: Detail, b: Detail) -> npt.NDArray[np.float32]:
     return np.asarray(both / np.sqrt(np.maximum(first * second, 1e-3)), np.float32)
 
 
+def distinct(a: Detail) -> Mask:
+    """Cells whose detail does not look the same a little farther on, in any direction, (ROWS, COLUMNS)."""
+    out = np.ones((ROWS, COLUMNS), bool)
+    for x, y in ((STEP, 0), (0, STEP), (STEP, STEP), (STEP, -STEP)):
+        out &= likeness(a, np.roll(a, (y, x), (0, 1))) < AGREEING
+    return out
+
+
 def _per_cell(values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.resize(values, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA), np.float32)
 
@@ -147,9 +162,7 @@ class Anchor:
     def from_here(self, image: Image, place: Homography) -> Image:
         """A picture taken from ``place``, as it would look from here."""
         return np.asarray(
-            cv2.warpPerspective(
-                image, place, (self.width, self.height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-            ),
+            cv2.warpPerspective(image, place, (self.width, self.height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP),
             np.uint8,
         )
 
@@ -158,9 +171,7 @@ class Anchor:
         h, w = image.shape[:2]
         frame = np.array([[[0, 0]], [[w, 0]], [[w, h]], [[0, h]]], np.float64)
         there = cv2.perspectiveTransform(frame, np.linalg.inv(place)).astype(np.float32)
-        here = np.array(
-            [[0, 0], [self.width, 0], [self.width, self.height], [0, self.height]], np.float32
-        )
+        here = np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height]], np.float32)
         area, common = cv2.intersectConvexConvex(here, there[:, 0])
         return np.zeros((0, 2)) if area <= 0 or common is None else np.asarray(common[:, 0], np.float64)
 
@@ -174,17 +185,20 @@ class Anchor:
         grey = shrunk(image, LANDMARK_WIDTH)
         there = np.diag([image.shape[1] / LANDMARK_WIDTH] * 2 + [1.0])
         here = np.diag([1 / self._scale, 1 / self._scale, 1.0])
-        for near in (np.eye(3), self._by_landmarks(grey)):
-            if near is None:
-                continue
-            for found in self._followed(grey, near):
+        ways: tuple[Callable[[], list[Homography]], ...] = (
+            lambda: self._followed(grey, np.eye(3)),
+            lambda: self._followed(grey, np.eye(3), clearest=True),
+            lambda: self._followed(grey, self._by_landmarks(grey)),
+        )
+        for follow in ways:
+            for found in follow():
                 place = there @ found @ here
                 if not self._plausible(place):
                     continue
                 cells = self.cells(self.from_here(image, place), self.seen(image, place))
                 if cells.enough and cells.agreement >= max(CONFIRMED, best[1] if best else 0.0):
                     best = (place, cells.agreement)
-            if best is not None:
+            if best is not None and best[1] >= BEYOND_DOUBT:
                 break
         return best
 
@@ -230,10 +244,17 @@ class Anchor:
         q = np.array([theirs[m.trainIdx].pt for m in sure], np.float32)
         return _similar(p, q, 2.5)[0]
 
-    def _followed(self, grey: npt.NDArray[np.uint8], near: Homography) -> list[Homography]:
-        """What the landmarks agree on when they are followed into the other picture from about where they are."""
-        corners = cv2.goodFeaturesToTrack(self._grey, 500, 0.001, 9, mask=self._inside(), blockSize=7)
-        if corners is None or len(corners) < LEAST_LANDMARKS:
+    def _followed(
+        self, grey: npt.NDArray[np.uint8], near: Homography | None, clearest: bool = False
+    ) -> list[Homography]:
+        """What the landmarks agree on when they are followed into the other picture from about where they are.
+
+        ``clearest``: only the corners of things; where the grain looks the same all along it says that nothing moved.
+        """
+        corners = cv2.goodFeaturesToTrack(
+            self._grey, 500, CLEAR if clearest else FAINT, 9, mask=self._inside(), blockSize=7
+        )
+        if near is None or corners is None or len(corners) < LEAST_LANDMARKS:
             return []
         start = cv2.perspectiveTransform(corners, near).astype(np.float32)
         how: dict[str, Any] = {"winSize": (25, 25), "maxLevel": 4, "flags": cv2.OPTFLOW_USE_INITIAL_FLOW}

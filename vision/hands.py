@@ -54,7 +54,7 @@ def contact(mask: Mask, seats: SeatMap) -> npt.NDArray[np.float64]:
     """Where an arm with this mask crosses the border of the play zone, (N, 2) pixels of the picture."""
     h, w = mask.shape
     ys, xs = np.nonzero(mask & seats.border(w, h))
-    return np.stack([xs, ys], 1).astype(np.float64) * (seats.width / w)
+    return np.asarray(np.stack([xs, ys], 1) * (seats.width / w), np.float64)
 
 
 class Hands:

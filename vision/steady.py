@@ -18,7 +18,19 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.anchor import AGREEING, LEAST_CELLS, Anchor, Detail, Homography, detail, inside, likeness
+from vision.anchor import (
+    AGREEING,
+    COLUMNS,
+    LEAST_CELLS,
+    ROWS,
+    Anchor,
+    Detail,
+    Homography,
+    detail,
+    distinct,
+    inside,
+    likeness,
+)
 from vision.camera import Frame, Image
 from vision.events import CameraBack, CameraLost, Quad, TableObservation
 from vision.seats import Mask, SeatMap
@@ -31,6 +43,8 @@ REFRESH = 1.0
 """Seconds between two pictures at rest."""
 CREEP = 10.0
 """Seconds between two comparisons with the very first picture: a camera that sinks slowly never fails a single look."""
+SLID = 0.6
+"""Seconds after which it is asked whether the camera slid along the grain."""
 SETTLED = 0.25
 """Seconds within which a picture must not move to be compared in earnest."""
 ATTEMPT = 0.4
@@ -82,6 +96,7 @@ class SteadyEyes:
         self._seen: Mask | None = None
         self._doubt: _Doubt | None = None
         self._crept = -np.inf
+        self._slid: float | None = None
         self.view: Frame | None = None
 
     @property
@@ -105,7 +120,7 @@ class SteadyEyes:
         image = fitted(frame.image, self._first.width, self._first.height)
         view = self._from_old_place(image)
         if self._doubt is None:
-            if self._memory.knows(view, frame.t):
+            if self._memory.knows(view, frame.t) and not self._slid_along(view, frame.t):
                 if self._memory.refreshed == frame.t and frame.t - self._crept >= CREEP:
                     self._crept = frame.t
                     self._look_for_creeping(view)
@@ -137,8 +152,8 @@ class SteadyEyes:
         """Hold the picture back until it is as it was, or the camera's new place is known."""
         self.view = None
         t = frame.t
-        if self._memory.knows(view, t):
-            self._doubt = None
+        if self._memory.knows(view, t) and self._memory.distinct_agree:
+            self._doubt = self._slid = None
             back: list[TableObservation] = [CameraBack(t, t)] if doubt.told else []
             return back + self._pass(frame, view)
         doubt.see(image, t)
@@ -168,11 +183,11 @@ class SteadyEyes:
     def _arrive(self, frame: Frame, image: Image, place: Homography, doubt: _Doubt) -> list[TableObservation]:
         """The camera's new place is known: go on from there."""
         assert self._first is not None
-        far = self._far(place)
+        far = self._apart(self._place, place)
         self._go_to(image, place)
         view = self._from_old_place(image)
         self._memory.start_at(view, frame.t)
-        self._doubt = None
+        self._doubt = self._slid = None
         events: list[TableObservation] = []
         if not doubt.told and not doubt.at_start and far >= SMALL:
             events.append(CameraLost(doubt.since, frame.t, "moved"))
@@ -189,6 +204,26 @@ class SteadyEyes:
         events: list[TableObservation] = [CameraBack(frame.t, frame.t)] if doubt.told else []
         return events + self._pass(frame, image)
 
+    def _slid_along(self, view: Image, t: float) -> bool:
+        """Whether the camera has moved along the grain of a table that looks the same all along.
+
+        Then only the few things agree no more that do not look the same a little farther on (the pack, a knot); they
+        may as well have been carried off, so that the place is sought before anything is said.
+        """
+        if self._memory.distinct_agree:
+            self._slid = None
+            return False
+        if self._slid is None:
+            self._slid = t
+        if t - self._slid < SLID:
+            return False
+        found = self._memory.anchor(self._zone).place_of(view)
+        if found is not None and self._apart(None, found[0]) >= SMALL:
+            return True
+        self._memory.refresh(view, t)
+        self._slid = None
+        return False
+
     def _look_for_creeping(self, view: Image) -> None:
         """Whether the camera has sunk so slowly that no picture differed from the last one; if so, follow it."""
         assert self._first is not None
@@ -199,20 +234,19 @@ class SteadyEyes:
         if found is None:
             return
         place = found[0] if self._place is None else self._place @ found[0]
-        if self._far(place) >= SMALL / 4:
+        if self._apart(self._place, place) >= SMALL / 4:
             self._go_to(view, place)
             self._memory.forget()
 
     # -- places ----------------------------------------------------------------------------------------------
 
-    def _far(self, place: Homography) -> float:
-        """How far the table's picture has moved since the last known place, in picture widths."""
+    def _apart(self, old: Homography | None, new: Homography) -> float:
+        """How far the table's picture moves between two places of the camera, in picture widths."""
         assert self._first is not None
         w, h = self._first.width, self._first.height
         corners = np.array([[[0, 0]], [[w, 0]], [[w, h]], [[0, h]]], np.float64)
-        before = corners if self._place is None else cv2.perspectiveTransform(corners, self._place)
-        apart = np.linalg.norm(cv2.perspectiveTransform(corners, place) - before, axis=2)
-        return float(apart.mean() / w)
+        before = corners if old is None else cv2.perspectiveTransform(corners, old)
+        return float(np.linalg.norm(cv2.perspectiveTransform(corners, new) - before, axis=2).mean() / w)
 
     def _go_to(self, image: Image, place: Homography) -> None:
         assert self._first is not None
@@ -250,6 +284,8 @@ class _Memory:
         image: the picture, None before the first.
         inner: where it is looked at (``anchor.inside``); None: everywhere.
         refreshed: when it was taken.
+        distinct_agree: whether half of the cells that do not look the same a little farther on agree with the last
+            view; True where there is none.
     """
 
     def __init__(self) -> None:
@@ -258,6 +294,8 @@ class _Memory:
         self.refreshed = -np.inf
         self._detail: Detail | None = None
         self._counted: Mask | None = None
+        self._distinct: Mask | None = None
+        self.distinct_agree = True
 
     def keep(self, anchor: Anchor) -> None:
         """Start from a picture of another day."""
@@ -266,7 +304,8 @@ class _Memory:
     def start_at(self, view: Image, t: float) -> None:
         """Another place of the camera, the same table; what of it can be relied on must show itself."""
         self.image, self.refreshed = view, t
-        self._detail, self._counted = detail(view, self.inner), None
+        self._detail, self._counted, self._distinct = detail(view, self.inner), None, None
+        self.distinct_agree = True
 
     def forget(self) -> None:
         """Nothing is known until the next picture."""
@@ -291,12 +330,22 @@ class _Memory:
                 self._refresh(view, now, alike, t)
             return True
         agreement = float(alike[self._counted].mean())
-        if agreement >= CALM and t - self.refreshed >= REFRESH:
+        if self._distinct is not None:
+            self.distinct_agree = bool(2 * alike[self._distinct].sum() >= self._distinct.sum())
+        if agreement >= CALM and self.distinct_agree and t - self.refreshed >= REFRESH:
             self._refresh(view, now, alike, t)
         return agreement >= DOUBT
 
+    def refresh(self, view: Image, t: float) -> None:
+        """Take a view for the new picture at rest."""
+        now = detail(view, self.inner)
+        alike = np.ones((ROWS, COLUMNS), bool) if self._detail is None else likeness(self._detail, now) >= AGREEING
+        self._refresh(view, now, alike, t)
+
     def _refresh(self, view: Image, now: Detail, alike: Mask, t: float) -> None:
         self.image, self._detail, self._counted, self.refreshed = view, now, alike, t
+        self._distinct = alike & distinct(now)
+        self.distinct_agree = True
 
     @property
     def detailed(self) -> int:
