@@ -43,7 +43,7 @@ def fill(args: argparse.Namespace, found: Settings, options: Mapping[str, str] =
 def fill_devices(args: argparse.Namespace, found: Settings) -> None:
     """Give camera and microphone, where they were not given, the values of the settings, unless files are asked
     for."""
-    if not _is_file(args.camera) and not _is_file(args.mic):
+    if not is_file(args.camera) and not is_file(args.mic):
         args.camera = args.camera or camera_of(found)
         args.mic = args.mic or microphone_of(found)
 
@@ -67,7 +67,7 @@ def _device(named: str | None, number: Callable[[str], str]) -> str | None:
         return None
 
 
-def _is_file(source: str | None) -> bool:
+def is_file(source: str | None) -> bool:
     """Whether an option names a file: neither a device nor an address nor nothing."""
     return source not in (None, "off") and not (source or "").isdecimal() and "://" not in (source or "")
 

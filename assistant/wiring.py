@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # vision and audio load large libraries: only who needs them 
     from assistant.session import Eyes, LiveSound, Pictures, Sound
     from audio.ears import Ears
     from audio.voices import SpeakerVoices
+    from calibration.profile import Profile
 
 DECKS = {"truc-y-flou": "spanish40"}
 """The deck of a game where it is not ``french32`` (CLI.md)."""
@@ -29,6 +30,41 @@ class BadMedia(TrutError):
     code = "bad-media"
 
 
+def profile_named(named: str | None, seats: int | None = None) -> Profile | None:
+    """The calibrated table of ``--profile``, None where none is asked for.
+
+    Args:
+        seats: how many shall play, None: as many as sat there.
+
+    Raises:
+        BrokenProfile: there is none, or it is damaged.
+        BadMedia: it is that of a table with another number of seats.
+    """
+    if named is None:
+        return None
+    from calibration.profile import Profile, folder_of
+
+    profile = Profile.load(folder_of(named))
+    if seats not in (None, profile.players):
+        raise BadMedia(
+            N_("la table « {name} » a {there} places, la partie se joue à {seats} ; recalibrez-la, ou ôtez --seats"),
+            name=profile.name,
+            there=profile.players,
+            seats=seats,
+        )
+    return profile
+
+
+def last_profile(named: str | None, seats: int | None) -> str | None:
+    """The profile of the settings, if it can still be used: it is said if not, and is no reason not to play."""
+    try:
+        profile_named(named, seats)
+    except TrutError as problem:
+        sys.stderr.write(f"trut: {describe(problem)}\n")
+        return None
+    return named
+
+
 def deck_for(game: str, asked: str | None) -> str:
     """The deck to read: the one asked for, else that of the game."""
     if asked is None and game in ENROLLED:
@@ -36,19 +72,26 @@ def deck_for(game: str, asked: str | None) -> str:
     return asked or DECKS.get(game, "french32")
 
 
-def eyes_for(deck: str, seats: int) -> Eyes:
-    """A watcher of the table that reads ``deck``.
+def eyes_for(deck: str, seats: int, profile: Profile | None = None) -> Eyes:
+    """A watcher of the table that reads ``deck``, and that notices a bumped camera.
+
+    Args:
+        profile: the calibrated table; by default the table fills the picture.
 
     Raises:
         UnknownDeck, MissingWeights: the deck cannot be read.
     """
     from vision.decks import Deck, deck_named
     from vision.reading import CardReader
+    from vision.steady import SteadyEyes
     from vision.table import TableWatcher
 
     known = deck_named(deck)
     pattern = known if isinstance(known, Deck) else known.like
-    return TableWatcher(CardReader(known), seats=seats, copies=pattern.copies)
+    watcher = TableWatcher(CardReader(known), seats=seats, copies=pattern.copies)
+    if profile is None:
+        return SteadyEyes(watcher)
+    return SteadyEyes(watcher, profile.seat_map, profile.reference)
 
 
 def voices_in(file: Path | None) -> SpeakerVoices | None:

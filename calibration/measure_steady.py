@@ -11,9 +11,10 @@ over the picture), and what a picture costs.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -105,17 +106,18 @@ def off_by(found: Homography | None, place: Homography, width: int, height: int)
     return float(apart) * 1280 / width
 
 
-def watch(frames: Iterator[Frame]) -> tuple[list[TableObservation], SteadyEyes, int, float]:
-    """What is said of the camera; the eyes; pictures that were passed on; seconds of processor time."""
+def watch(frames: Iterable[Frame]) -> tuple[list[TableObservation], SteadyEyes, int, int, float]:
+    """What is said of the camera; the eyes; pictures, and those that were passed on; seconds of processor time."""
     blind = Blind()
     eyes = SteadyEyes(blind)
     said: list[TableObservation] = []
-    spent = 0.0
+    seen, spent = 0, 0.0
     for frame in frames:
+        seen += 1
         began = time.process_time()
         said += eyes.accept(frame)
         spent += time.process_time() - began
-    return said, eyes, blind.frames, spent
+    return said, eyes, seen, blind.frames, spent
 
 
 def main() -> None:
@@ -129,25 +131,25 @@ def main() -> None:
     tallies = {kind: Tally() for kind in BUMPS}
     calm: dict[str, dict[str, float]] = {}
     for number, film in enumerate(args.films):
-        frames = list(FilmCamera(film))
-        said, _eyes, passed, spent = watch(iter(frames))
-        alarms = sum(isinstance(s, CameraLost) for s in said)
+        said, _eyes, frames_seen, passed, spent = watch(FilmCamera(film))
         calm[film.name] = {
-            "alarms": alarms,
-            "held_back": len(frames) - passed,
-            "frames": len(frames),
-            "ms": round(1000 * spent / len(frames), 2),
+            "alarms": sum(isinstance(s, CameraLost) for s in said),
+            "held_back": frames_seen - passed,
+            "frames": frames_seen,
+            "ms": round(1000 * spent / max(1, frames_seen), 2),
         }
         if not args.json:
             print(film.name, calm[film.name], flush=True)
-        frames = [f for f in frames if f.t < args.seconds]
+        if not args.bumps:
+            continue
+        frames = list(itertools.takewhile(lambda f: f.t < args.seconds, FilmCamera(film)))
         h, w = frames[0].image.shape[:2]
         for k, (kind, size) in enumerate(BUMPS.items()):
             for again in range(args.bumps):
                 rng = np.random.default_rng([number, k, again])
                 at = float(rng.uniform(0.25, 0.7)) * frames[-1].t
                 place = bump(size, w, h, rng)
-                said, eyes, _passed, _spent = watch(bumped(frames, at, place))
+                said, eyes, *_ = watch(bumped(frames, at, place))
                 tally = tallies[kind]
                 tally.bumps += 1
                 tally.noticed += [s.decided - at for s in said if isinstance(s, CameraLost)][:1]

@@ -182,7 +182,7 @@ def folder_of(named: str) -> Path:
         if (kept / TEXT).is_file():
             return kept
     known = ", ".join(saved_profiles()) or "-"
-    raise BrokenProfile("{name} : aucun profil de table ici ; les vôtres : {known}", name=named, known=known)
+    raise BrokenProfile("« {name} » : aucun profil de table ici ; les vôtres : {known}", name=named, known=known)
 
 
 def checked_name(name: str) -> str:

@@ -141,7 +141,7 @@ class TableWatcher:
         return self._map
 
     @seat_map.setter
-    def seat_map(self, seats: SeatMap) -> None:
+    def seat_map(self, seats: SeatMap | None) -> None:
         self._map = seats
 
     def accept(self, frame: Frame) -> list[TableObservation]:

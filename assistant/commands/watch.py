@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant import settings
-from assistant.defaults import NoGame, fill, fill_devices, seats_of, with_house_rules
+from assistant.defaults import NoGame, fill, fill_devices, is_file, seats_of, with_house_rules
 from assistant.i18n import N_, _, describe, language
 from assistant.modes import Mode
 from engine import GAMES, Game, Header, Record, replay
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from assistant.wiring import Media
     from audio.speech import Speaker
     from audio.voices import SpeakerVoices
+    from calibration.profile import Profile
 
 
 class WatchError(TrutError):
@@ -40,7 +41,6 @@ class WatchError(TrutError):
 LATER = {
     "web": N_("--web n'existe pas encore : la page arrive dans une prochaine version"),
     "coach": N_("--coach n'existe pas encore : il arrive dans une prochaine version"),
-    "profile": N_("--profile n'existe pas encore : sans profil, la table remplit l'image"),
 }
 """Options of CLI.md that are still to come."""
 
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--volume", type=int, choices=range(11), metavar="0-10", help=_("force de la voix"))
     parser.add_argument("--output", metavar=_("APPAREIL"), help=_("haut-parleur (numéro ou nom)"))
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par ligne"))
-    parser.add_argument("--profile", metavar=_("DOSSIER"), help=_("profil d'une table apprise (à venir)"))
+    parser.add_argument("--profile", metavar=_("TABLE"), help=_("la table apprise : son nom ou son dossier"))
     parser.add_argument("--voices", type=Path, metavar=_("FICHIER"), help=_("les voix apprises des joueurs"))
     parser.add_argument(
         "--knock-profile", type=Path, metavar=_("FICHIER"), help=_("le profil des coups de cette table")
@@ -121,13 +121,28 @@ def header_of(args: argparse.Namespace) -> Header:
 
 def run(args: argparse.Namespace) -> int:
     """Referee a game from its beginning."""
+    from assistant.wiring import last_profile, profile_named
+
     found = settings.load()
+    if args.profile is None and not any(map(is_file, (args.camera, args.mic))):
+        args.profile = last_profile(found.text("table.profile"), args.seats)
+    table = profile_named(args.profile)
+    if table is not None:
+        use_table(args, table)
     fill(args, found)
     if args.game is None:
         raise NoGame(N_("quel jeu ? donnez --game JEU, ou une fois pour toutes : trut config set table.game JEU"))
     if args.seats is None:
         args.seats = seats_of(args.game, found) or None
     return follow_table(args, found, with_house_rules(header_of(args), found))
+
+
+def use_table(args: argparse.Namespace, table: Profile) -> None:
+    """Give options that were not given those of a calibrated table: how many play, deck, voices, knocks."""
+    args.seats = args.seats or table.players
+    args.deck = args.deck or table.deck
+    args.voices = args.voices or table.voices
+    args.knock_profile = args.knock_profile or table.knocks
 
 
 def follow_table(
@@ -146,8 +161,11 @@ def follow_table(
     fill_devices(args, found)
     from assistant import wiring
 
+    table = wiring.profile_named(args.profile, header.seats)
+    if table is not None:
+        use_table(args, table)
     deck = wiring.deck_for(header.game, args.deck)
-    eyes = wiring.eyes_for(deck, header.seats) if args.camera != "off" else None
+    eyes = wiring.eyes_for(deck, header.seats, table) if args.camera != "off" else None
     voices = wiring.voices_in(args.voices)
     media = wiring.open_media(args.camera, args.mic)
     try:

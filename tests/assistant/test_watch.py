@@ -42,7 +42,7 @@ def _french() -> Iterator[None]:
 def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eyes and ears that follow ``TRUTH`` whatever they are shown."""
     observations = script_of(TRUTH)
-    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes(observations))
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats, table=None: ScriptedEyes(observations))
     monkeypatch.setattr(wiring, "ears_for", lambda game, *taught: ScriptedEars(observations))
     monkeypatch.setattr(
         wiring, "open_media", lambda camera, mic: Media(BlankCamera(16), SilentMicrophone(16), live=False)
@@ -92,7 +92,7 @@ def test_in_english(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_ears_that_cannot_be_made_leave_no_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes(script_of(TRUTH)))
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats, table=None: ScriptedEyes(script_of(TRUTH)))
     monkeypatch.setattr(
         wiring, "open_media", lambda camera, mic: Media(BlankCamera(2), SilentMicrophone(2), live=False)
     )
@@ -152,7 +152,7 @@ def test_the_options_are_the_header_of_the_record(tmp_path: Path) -> None:
         (("--game", "trut", "--camera", "off", "--mic", "nulle-part.wav"), "nulle-part.wav"),
         (("--game", "trut", "--web"), "--web"),
         (("--game", "trut", "--coach"), "--coach"),
-        (("--game", "trut", "--profile", "table"), "--profile"),
+        (("--game", "trut", "--profile", "nulle part"), "aucun profil de table"),
         (("--game", "trut", "--voices", "voix"), "voix : ce fichier de voix n'existe pas"),
         (("--game", "trut", "--seats", "deux"), "deux"),
         ((), "--game"),
@@ -176,7 +176,7 @@ def test_no_camera_is_exit_1(
         raise NoSuchCamera("caméra {name} introuvable", name=camera)
 
     monkeypatch.setattr(wiring, "open_media", none)
-    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes([]))
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats, table=None: ScriptedEyes([]))
     assert watch("--game", "trut", "--camera", "7", "--record", str(tmp_path)) == 1
     assert capsys.readouterr().err == "trut: caméra 7 introuvable\n"
 
@@ -185,7 +185,7 @@ def test_no_camera_is_exit_1(
 def test_a_film_that_is_none_is_one_line_and_exit_2(
     content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: ScriptedEyes([]))
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats, table=None: ScriptedEyes([]))
     file = tmp_path / "film.mp4"
     file.write_bytes(content)
     assert watch("--game", "trut", "--camera", str(file), "--record", str(tmp_path / "r")) == 2
@@ -204,7 +204,7 @@ def test_a_folder_of_pictures_is_a_camera_without_sound(
             times.append(frame.t)
             return super().accept(frame)
 
-    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats: Watching([]))
+    monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats, table=None: Watching([]))
     for number in range(3):
         cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((90, 160, 3), 80, np.uint8))
     assert watch("--game", "trut", "--camera", str(tmp_path), "--record", str(tmp_path / "r"), "--json") == 0
