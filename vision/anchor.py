@@ -143,6 +143,7 @@ class Anchor:
         self._grey = shrunk(image, LANDMARK_WIDTH)
         self._scale = self.width / LANDMARK_WIDTH
         self._landmarks: tuple[Any, Any] | None = None
+        self._found: dict[float, npt.NDArray[np.float32] | None] = {}
 
     def cells(self, view: Image, seen: Mask | None = None) -> Cells:
         """How far a picture agrees with this one, as seen from this one's place.
@@ -244,6 +245,13 @@ class Anchor:
         q = np.array([theirs[m.trainIdx].pt for m in sure], np.float32)
         return _similar(p, q, 2.5)[0]
 
+    def _corners(self, quality: float) -> npt.NDArray[np.float32] | None:
+        """Landmarks that can be followed, (N, 1, 2)."""
+        if quality not in self._found:
+            found = cv2.goodFeaturesToTrack(self._grey, 500, quality, 9, mask=self._inside(), blockSize=7)
+            self._found[quality] = None if found is None else np.asarray(found, np.float32)
+        return self._found[quality]
+
     def _followed(
         self, grey: npt.NDArray[np.uint8], near: Homography | None, clearest: bool = False
     ) -> list[Homography]:
@@ -251,9 +259,7 @@ class Anchor:
 
         ``clearest``: only the corners of things; where the grain looks the same all along it says that nothing moved.
         """
-        corners = cv2.goodFeaturesToTrack(
-            self._grey, 500, CLEAR if clearest else FAINT, 9, mask=self._inside(), blockSize=7
-        )
+        corners = self._corners(CLEAR if clearest else FAINT)
         if near is None or corners is None or len(corners) < LEAST_LANDMARKS:
             return []
         start = cv2.perspectiveTransform(corners, near).astype(np.float32)

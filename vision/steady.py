@@ -47,16 +47,17 @@ SLID = 0.6
 """Seconds after which it is asked whether the camera slid along the grain."""
 SETTLED = 0.25
 """Seconds within which a picture must not move to be compared in earnest."""
-ATTEMPT = 0.4
-"""Seconds between two searches for the camera's place."""
+ATTEMPTS = (0.3, 0.6, 1.2, 2.4)
+"""Seconds between the searches for the camera's place; the last one again and again."""
 LOST = 1.5
 """Seconds of doubt after which the players are told."""
 FIRST_LOOK = 0.4
 """Seconds between the first two pictures that are compared."""
 GIVE_UP = 15.0
 """Seconds of rest after which a table without a profile is taken as it is now."""
-SMALL = 0.01
-"""Part of the picture's width by which a camera may move without a word: readings and zones do not suffer."""
+SMALL = 0.015
+"""Part of the picture's width by which a camera may move without a word: half of what players would call a bump, and
+less than what a turn by two degrees moves the corners. It is followed all the same."""
 
 
 class Watcher(Protocol):
@@ -157,9 +158,8 @@ class SteadyEyes:
             back: list[TableObservation] = [CameraBack(t, t)] if doubt.told else []
             return back + self._pass(frame, view)
         doubt.see(image, t)
-        if doubt.settled(t) and t - doubt.attempt >= ATTEMPT:
-            doubt.attempt = t
-            place = self._sought(image)
+        if doubt.settled(t) and doubt.may_try(t):
+            place = self._sought(image, doubt)
             if place is not None:
                 return self._arrive(frame, image, place, doubt)
             if self._seats is None and t - doubt.since >= GIVE_UP:
@@ -170,11 +170,12 @@ class SteadyEyes:
         doubt.told = True
         return [CameraLost(doubt.since, t, "moved" if doubt.sharp(self._memory) else "covered")]
 
-    def _sought(self, image: Image) -> Homography | None:
+    def _sought(self, image: Image, doubt: _Doubt) -> Homography | None:
         """The camera's place, from the last picture at rest or else from the first one."""
         assert self._first is not None
-        anchors = [self._first] if self._memory.image is None else [self._memory.anchor(self._zone), self._first]
-        for anchor in anchors:
+        if doubt.anchor is None:
+            doubt.anchor = self._first if self._memory.image is None else self._memory.anchor(self._zone)
+        for anchor in dict.fromkeys((doubt.anchor, self._first)):
             found = anchor.place_of(image)
             if found is not None:
                 return found[0]
@@ -365,13 +366,14 @@ class _Doubt:
         since: when that began.
         at_start: the camera's place was never known yet in this session.
         told: the players know.
-        attempt: when the camera's place was sought last.
+        anchor: the last picture at rest, once it was needed.
     """
 
     def __init__(self, since: float, at_start: bool = False) -> None:
         self.since, self.at_start = since, at_start
         self.told = False
-        self.attempt = -np.inf
+        self.anchor: Anchor | None = None
+        self._tries, self._next_try = 0, -np.inf
         self._last: Anchor | None = None
         self._restless = since
         self._cells = 0
@@ -384,6 +386,14 @@ class _Doubt:
             if cells.enough and cells.agreement < CALM:
                 self._restless = t
         self._last, self._cells = now, int(now.counted.sum())
+
+    def may_try(self, t: float) -> bool:
+        """Whether it is time to look for the camera's place once more; if so, the next time comes later."""
+        if t < self._next_try:
+            return False
+        self._next_try = t + ATTEMPTS[min(self._tries, len(ATTEMPTS) - 1)]
+        self._tries += 1
+        return True
 
     def settled(self, t: float) -> bool:
         """Whether the picture has come to rest, whatever it shows."""

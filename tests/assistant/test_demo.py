@@ -30,7 +30,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
     def use(record: str) -> None:
         observations = script_of(record)
-        monkeypatch.setattr(matches, "eyes_for", lambda deck, seats: ScriptedEyes(observations))
+        monkeypatch.setattr(matches, "eyes_for", lambda deck, seats, table=None: ScriptedEyes(observations))
         monkeypatch.setattr(matches, "ears_for", lambda game: ScriptedEars(observations))
 
     return use

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import steady
 from vision.anchor import Anchor
 from vision.camera import Frame, Image
 from vision.events import CameraBack, CameraLost, Quad, TableObservation
@@ -15,7 +16,7 @@ from vision.seats import DEFAULT_PLACES, Corners, SeatMap
 from vision.steady import SteadyEyes, fitted
 
 WIDTH, HEIGHT = 640, 360
-FPS = 10
+FPS = 5
 
 
 class Noting:
@@ -133,14 +134,14 @@ def test_arms_cards_and_lamps_are_no_bump() -> None:
 
     watcher = Noting()
     assert watch(film(10, show), SteadyEyes(watcher)) == []
-    assert len(watcher.shown) == 100
+    assert len(watcher.shown) == 10 * FPS
 
 
 def test_a_table_that_cannot_be_found_again_is_not_read_and_the_players_are_told_once() -> None:
     """The camera fell and looks at the wall."""
     top, wall = table_top(), table_top(9)[::-1, ::-1].copy()
     watcher = Noting()
-    said = watch(film(12, lambda t: top if t < 4 else wall), SteadyEyes(watcher))
+    said = watch(film(9, lambda t: top if t < 4 else wall), SteadyEyes(watcher))
     assert [type(s) for s in said] == [CameraLost]
     assert said[0].t == pytest.approx(4)
     assert said[0].decided <= 6
@@ -158,12 +159,13 @@ def test_a_hand_on_the_lens_is_no_bump() -> None:
     assert said[1].t == pytest.approx(7)
 
 
-def test_without_a_profile_another_cloth_is_taken_as_it_is_after_a_while() -> None:
+def test_without_a_profile_another_cloth_is_taken_as_it_is_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steady, "GIVE_UP", 4.0)
     top, other = table_top(), table_top(5)[:, ::-1].copy()
     watcher = Noting()
-    said = watch(film(24, lambda t: top if t < 3 else other, noise=1), SteadyEyes(watcher))
+    said = watch(film(11, lambda t: top if t < 3 else other, noise=1), SteadyEyes(watcher))
     assert [type(s) for s in said] == [CameraLost, CameraBack]
-    assert watcher.shown[-1].t > 23
+    assert watcher.shown[-1].t > 10
 
 
 CORNERS: Corners = ((180.0, 60.0), (470.0, 70.0), (560.0, 320.0), (90.0, 310.0))
@@ -190,7 +192,7 @@ def test_no_pixel_outside_the_table_reaches_anybody() -> None:
         for watcher, show in ((plain, lambda t: top), (crowded, noisy))
     ]
     assert said == [[], []]
-    assert len(plain.shown) == len(crowded.shown) == 30
+    assert len(plain.shown) == len(crowded.shown) == 3 * FPS
     for one, other in zip(plain.shown, crowded.shown, strict=True):
         assert (one.image == other.image).all()
         assert not other.image[outside].any()
@@ -211,10 +213,11 @@ def test_a_calibrated_camera_that_stands_elsewhere_today_is_found_without_a_word
     assert off_by(found, place) < 2
 
 
-def test_another_table_than_the_calibrated_one_is_never_read() -> None:
+def test_another_table_than_the_calibrated_one_is_never_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steady, "GIVE_UP", 3.0)
     watcher = Noting()
     other = table_top(11)[::-1].copy()
-    said = watch(film(25, lambda t: other, noise=1), SteadyEyes(watcher, calibrated, table_top()))
+    said = watch(film(7, lambda t: other, noise=1), SteadyEyes(watcher, calibrated, table_top()))
     assert [type(s) for s in said] == [CameraLost]
     assert watcher.shown == []
 
@@ -223,15 +226,16 @@ def test_a_bare_white_table_says_nothing_and_alarms_nobody() -> None:
     bare = np.full((HEIGHT, WIDTH, 3), 200, np.uint8)
     watcher = Noting()
     assert watch(film(5, lambda t: bare), SteadyEyes(watcher)) == []
-    assert len(watcher.shown) == 50
+    assert len(watcher.shown) == 5 * FPS
     assert not Anchor(bare).cells(bare).enough
 
 
-def test_a_slowly_sinking_camera_is_followed() -> None:
+def test_a_slowly_sinking_camera_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steady, "CREEP", 3.0)
     top = table_top()
     eyes = SteadyEyes(Noting())
-    end = camera_at(0.04)
-    said = watch(film(36, lambda t: seen_from(top, camera_at(0.04 * min(1.0, t / 30))), noise=1), eyes)
+    end = camera_at(0.03)
+    said = watch(film(20, lambda t: seen_from(top, camera_at(0.03 * min(1.0, t / 16))), noise=1), eyes)
     assert off_by(eyes.place, end) < 0.02 * WIDTH
     assert not [s for s in said if isinstance(s, CameraLost) and s.reason != "moved"]
 
