@@ -111,15 +111,26 @@ INFRACTIONS = {
     "flor-in-force": N_("Une flor est annoncée : l'embit ne compte plus (règle {clause})."),
 }
 QUESTIONS = {
-    "which-card": N_("Quelle carte a jouée {name} ?"),
-    "which-card-maybe": N_("Quelle carte a jouée {name} ? Je lis {card}."),
+    "which-card": N_("Quelle carte, {name} ?"),
+    "which-card-maybe": N_("Quelle carte, {name} ? Je lis {card}."),
+    "which-card-nobody": N_("Quelle carte a été jouée ?"),
     "whose-card": N_("Qui a joué {card} ? Je compte cette carte pour {name}."),
-    "twice": N_("Je vois deux fois {card} : l'une des deux est mal lue."),
-    "taken": N_("Je n'ai pas entendu la réponse de {name} : je compte le défi pour tenu."),
-    "folded": N_("Je n'ai pas entendu la réponse de {name} : je compte le défi pour abandonné."),
+    "twice": N_("Deux fois {card} ? Quelle carte, {name} ?"),
+    "taken": N_("Je n'ai pas entendu {name} répondre : je compte le défi pour tenu."),
+    "folded": N_("Je n'ai pas entendu {name} répondre : je compte le défi pour abandonné."),
     "who": N_("Qui a parlé ?"),
-    "who-trut": N_("Qui trute ?"),
 }
+WHO = {
+    "trut": N_("Qui trute ?"),
+    "accept": N_("Qui accepte ?"),
+    "fold": N_("Qui se couche ?"),
+    "brelan": N_("Qui a un brelan ?"),
+    "tierce": N_("Qui a une tierce ?"),
+    "truc": N_("Qui truque ?"),
+    "embit": N_("Qui embide ?"),
+    "flor": N_("Qui a une flor ?"),
+}
+"""Who made a call; "Qui a parlé ?" for any other."""
 ASKED_BACK = {
     "trut": N_("Je trute"),
     "brelan": N_("Brelan"),
@@ -170,12 +181,13 @@ HINTS = {
     "camera-lost blocked": N_("La caméra ne répond plus. En attendant, dictez les cartes."),
     "camera-lost frozen": N_("L'image est figée. En attendant, dictez les cartes."),
     "camera-lost dark": N_("L'image est noire : la lumière, ou un cache ? En attendant, dictez les cartes."),
-    "camera-lost moved": N_("La caméra a bougé : remettez-la en place. En attendant, dictez les cartes."),
-    "microphone-lost gone": N_("Le micro est-il débranché ? En attendant, prenez les touches."),
+    "camera-lost moved": N_("Remettez-la en place. En attendant, dictez les cartes."),
+    "microphone-lost gone": N_("Le micro est-il débranché ? En attendant, servez-vous du clavier."),
 }
 """Why something is lost (its ``reason``) and what helps, said after the notice."""
 NOTICES = {
     "camera-lost": N_("Je ne vois plus la table."),
+    "camera-lost moved": N_("La caméra a bougé : je ne lis plus les cartes."),
     "camera-back": N_("Je vois de nouveau la table."),
     "microphone-lost": N_("Je n'entends plus la table."),
     "microphone-silent": N_("Le micro ne donne plus aucun son : est-il coupé ?"),
@@ -188,7 +200,7 @@ NOTICES = {
     "record-back": N_("J'enregistre de nouveau : il ne manque rien."),
     "eyes-lost": N_("Un incident m'empêche de lire les cartes : je réessaie. En attendant, dictez-les."),
     "eyes-back": N_("Je lis de nouveau les cartes."),
-    "ears-lost": N_("Un incident m'empêche d'écouter : je réessaie. En attendant, prenez les touches."),
+    "ears-lost": N_("Un incident m'empêche d'écouter : je réessaie. En attendant, servez-vous du clavier."),
     "ears-back": N_("J'écoute de nouveau."),
     "viewer-lost": N_("L'affichage ne répond plus. La partie continue."),
     "viewer-back": N_("L'affichage répond de nouveau."),
@@ -286,8 +298,7 @@ class Announcer:
             case PetitsConverted(team=team):
                 return _("Trois petits font un long pour {team}.").format(team=names.team(team))
             case PointsScored(team=team, points=points) if team is not None:
-                text = ngettext("{n} point pour {team}.", "{n} points pour {team}.", points)
-                return text.format(n=points, team=names.team(team))
+                return self._points(points, names.team(team))
             case RoundEnded():
                 return self._ended(outcome)
             case MancheWon(team=team):
@@ -321,11 +332,18 @@ class Announcer:
         elif kind == "long":
             parts.append(_("Un long pour {team}.").format(team=team))
         elif kind == "points":
-            text = ngettext("{n} point pour {team}.", "{n} points pour {team}.", int(number))
-            parts.append(text.format(n=number, team=team))
+            parts.append(self._points(int(number), team))
         elif kind == "nothing":
             parts.append(_("Manche nulle : personne ne marque."))
         return " ".join(parts)
+
+    @staticmethod
+    def _points(points: int, team: str) -> str:
+        if points < 0:
+            text = ngettext("{n} point de moins pour {team}.", "{n} points de moins pour {team}.", -points)
+        else:
+            text = ngettext("{n} point pour {team}.", "{n} points pour {team}.", points)
+        return text.format(n=abs(points), team=team)
 
     # -- what is wrong, asked, said besides ------------------------------------------------------------------
 
@@ -333,12 +351,11 @@ class Announcer:
         """The sentence of a refused event, with its clause of the rulebook."""
         code = action.refused or ""
         refusal = action.outcomes[0] if action.outcomes else None
-        fields = dict(refusal.fields) if isinstance(refusal, Refusal) else {}
         clauses = CLAUSES.get(code, {})
         clause = clauses.get(self._game.header.game, clauses.get("", ""))
         expected = action.awaiting[0] if code == "challenge-pending" and action.awaiting else action.turn
         if code not in INFRACTIONS:
-            return _(refusal.template).format(**fields) if isinstance(refusal, Refusal) else ""
+            return self._refused(refusal) if isinstance(refusal, Refusal) else ""
         return _(INFRACTIONS[code]).format(
             name=self.names.seat(action.event.seat),
             expected=self.names.seat(expected),
@@ -353,11 +370,12 @@ class Announcer:
             return self._sure(str(fields.get("meaning")))
         if kind == "which-card" and fields.get("card"):
             kind = "which-card-maybe"
-        if kind == "who" and fields.get("verb") == "trut":
-            kind = "who-trut"
-        return _(QUESTIONS[kind]).format(
-            name=self.names.seat(fields.get("seat")), card=self.names.card(fields.get("card"))
-        )
+        if kind.startswith("which-card") and fields.get("seat") is None:
+            kind = "which-card-nobody"
+        if kind == "who":
+            return _(WHO.get(str(fields.get("verb"))) or QUESTIONS[kind])
+        name, card = self.names.seat(fields.get("seat")), self.names.card(fields.get("card"))
+        return capital(_(QUESTIONS[kind]).format(name=name, card=card))
 
     def _sure(self, meaning: str) -> str:
         """ "Je trute, c'est bien ça ?" """
@@ -400,13 +418,14 @@ class Announcer:
                 return [self._review(notice.fields.get("review"))]
             case "heard":  # a tone says it
                 return []
-        text = _(NOTICES[notice.kind]).format(
+        because = f"{notice.kind} {notice.fields.get('reason')}"
+        text = _(NOTICES.get(because) or NOTICES[notice.kind]).format(
             name=self.names.seat(notice.fields.get("seat")),
             card=self.names.card(notice.fields.get("card")),
             device=notice.fields.get("device", ""),
             dealer=self.names.seat(game.next_dealer),
         )
-        hint = HINTS.get(f"{notice.kind} {notice.fields.get('reason')}")
+        hint = HINTS.get(because)
         return [text] if hint is None else [text, _(hint)]
 
     def _review(self, review: object) -> str:

@@ -19,9 +19,9 @@ def how_it_stands(game: Game, names: Names) -> list[str]:
     if tricks:
         sentence = ngettext("Un pli est fait : {tricks}.", "{n} plis sont faits : {tricks}.", len(tricks))
         texts.append(sentence.format(n=len(tricks), tricks=", ".join(tricks)))
-    cards = [_("{card} de {name}").format(card=names.card(card), name=names.seat(seat)) for seat, card in game.trick]
+    cards = [_("{name}, {card}").format(name=names.seat(seat), card=names.card(card)) for seat, card in game.trick]
     if cards:
-        texts.append(_("Sur la table : {cards}.").format(cards=", ".join(cards)))
+        texts.append(_("Sur la table : {cards}.").format(cards=" ; ".join(cards)))
     texts.append(_stake(game.stake or ""))
     return [capital(text) for text in texts if text]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes as c
 import os
+import re
 import threading
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +29,9 @@ _UTF8 = 1
 _RATE, _PITCH, _RANGE = 1, 3, 4
 _EVENT_END, _EVENT_PHONEME = 6, 7
 SEPARATOR = "_"
+
+_EAST = re.compile(r"(?<![\w-])Est(?![\w-])")
+"""The player in the East, whose name espeak takes for the verb of the same letters."""
 
 #: Held during every call into the library, whoever makes it.
 LOCK = threading.RLock()
@@ -151,6 +155,15 @@ class Espeak:
             self._library.espeak_Synchronize()
             samples = np.concatenate(self._samples) if self._samples else np.zeros(0, np.int16)
             return Spoken(samples, self.rate, tuple(self._events))
+
+
+def with_east(text: str) -> str:
+    """French as espeak must have it to say East as players do, whatever else it reads.
+
+    >>> with_east("Est trute. Nord-Sud contre Est-Ouest. C'est à Est de jouer.")
+    "Este trute. Nord-Sud contre Est-Ouest. C'est à Este de jouer."
+    """
+    return _EAST.sub("Este", text)
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from audio.errors import UnpronounceablePhrase
-from audio.espeak import espeak
+from audio.espeak import espeak, with_east
 from audio.phones import INDEX, VOICELESS, VOWELS, from_espeak
 
 Pronunciation = tuple[str, ...]
@@ -196,7 +196,7 @@ def pronounce(text: str) -> tuple[Pronunciation, ...]:
     """
     if not any("LATIN" in unicodedata.name(letter, "") or letter.isdigit() for letter in text):
         raise UnpronounceablePhrase("« {text} » ne peut pas se prononcer en français", text=text.strip()[:60])
-    said = [_words(part) for part in _PAUSE.split(spelled_with_pauses(text)) if part.strip()]
+    said = [_words(part) for part in _PAUSE.split(spelled_with_pauses(with_east(text))) if part.strip()]
     said = [words for words in said if words]
     if not said:
         raise UnpronounceablePhrase("« {text} » ne peut pas se prononcer en français", text=text.strip()[:60])

@@ -61,11 +61,12 @@ def synthesise(text: str, language: str = "fr") -> tuple[Samples, int]:
     Raises:
         SpeechUnavailable: neither is there, or the language is unknown.
     """
+    from audio.espeak import espeak, with_east
+
     clean = " ".join(text.split()).replace("\0", "")
+    clean = with_east(clean) if language.startswith("fr") else clean
     voice = VOICES.get(language, language)
     try:
-        from audio.espeak import espeak
-
         if not clean:
             return np.zeros(0, np.float32), 22_050
         spoken = espeak().say(clean, voice, WORDS_A_MINUTE, PITCH, PITCH_RANGE)

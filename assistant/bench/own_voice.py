@@ -30,6 +30,7 @@ from assistant.i18n import LANGUAGES, language, set_language
 from assistant.knocking import LIKELY_KNOCK
 from assistant.names import FRENCH_SUITS, RANKS, SPANISH_RANKS, SPANISH_SUITS, Names
 from assistant.own_voice import OwnVoice
+from audio import earcons
 from audio.ears import Ears
 from audio.events import Knock, Phrase, SoundObservation
 from audio.knocks import KnockDetector
@@ -102,10 +103,15 @@ def _of_templates() -> Iterator[str]:
         meanings = {*sentences_of.ASKED_BACK, *sentences_of.CONFIRM, "declare 0", "declare 1", "declare 27"}
         for meaning in [*sorted(meanings - {"declare"}), *_cards(game)]:
             yield from (a.text for a in announcer.words(Question(0, 0, "sure", {"meaning": meaning})))
+        for verb in sentences_of.WHO:
+            yield from (a.text for a in announcer.words(Question(0, 0, "who", {"verb": verb})))
         for kind in sentences_of.QUESTIONS:
-            kind = {"which-card-maybe": "which-card", "who-trut": "who"}.get(kind, kind)
-            for fields in ({"seat": 1, "card": next(cards)}, {"seat": 2, "verb": "trut"}):
+            kind = "which-card" if kind.startswith("which-card") else kind
+            for fields in ({"seat": 1, "card": next(cards)}, {"seat": 2}, {"card": next(cards)}):
                 yield from (a.text for a in announcer.words(Question(0, 0, kind, fields)))
+        for reason in sentences_of.HINTS:
+            kind, _sep, why = reason.partition(" ")
+            yield from (a.text for a in announcer.words(Notice(0, 0, kind, {"reason": why})))
         for kind in sentences_of.NOTICES:
             for seat in (1, 2):
                 fields = {"seat": seat, "card": next(cards)}
@@ -200,8 +206,23 @@ class Loop:
         self, text: str, besides: Samples | None = None, at: float = 0.0, *, level: float | None = None
     ) -> list[Triggered]:
         """Say a sentence; what is heard of it, and of ``besides`` that sounds ``at`` seconds after its begin."""
-        level = self._level if level is None else level
-        sound, rate = synthesise(text, language())
+        return self._play(text, *synthesise(text, language()), besides, at, self._level if level is None else level)
+
+    def sound(self, name: str) -> list[Triggered]:
+        """Play a tone, of which the ears are not told; what is heard of it."""
+        return self._play(f"[{name}]", earcons.earcon(name), earcons.RATE, None, 0.0, self._level, told=False)
+
+    def _play(
+        self,
+        text: str,
+        sound: Samples,
+        rate: int,
+        besides: Samples | None,
+        at: float,
+        level: float,
+        *,
+        told: bool = True,
+    ) -> list[Triggered]:
         wet = in_room(resampled(sound, rate, RATE), self._rooms[self._said % len(self._rooms)], level)
         delay = int(DELAYS[self._said % len(DELAYS)] * RATE)
         self._said += 1
@@ -215,9 +236,11 @@ class Loop:
         mixed += self._rng.normal(0, ROOM_NOISE, len(mixed)).astype(np.float32)
         began = self.t + PAUSE
         self.sounded = began + delay / RATE
-        self._own.begins(began, sound, rate)
+        if told:
+            self._own.begins(began, sound, rate)
         found = self._ears.accept(mixed)
-        self._own.ends(began + len(sound) / rate)
+        if told:
+            self._own.ends(began + len(sound) / rate)
         self._heard += len(mixed)
         return [Triggered(text, level, heard, self._own.is_own(heard)) for heard in found]
 
@@ -229,6 +252,14 @@ def played_back(texts: Iterable[str], levels: Iterable[float] = LEVELS, *, words
         loop = Loop(level, GAMES[number % len(GAMES)], number, words=words)
         for text in texts:
             yield from loop.say(text)
+
+
+def tones_played_back(levels: Iterable[float] = LEVELS, times: int = 9) -> Iterator[Triggered]:
+    """What the tones set off at each level, each in every room and at every delay."""
+    for number, level in enumerate(levels):
+        loop = Loop(level, GAMES[number % len(GAMES)], number)
+        for name in [name for name in earcons.EARCONS for _ in range(times)]:
+            yield from loop.sound(name)
 
 
 # -- players who knock and call meanwhile ------------------------------------------------------------------------------
@@ -321,6 +352,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                 counts[f"{type(set_off.heard).__name__.lower()} {'own' if set_off.own else 'LEAKED'}"] += 1
                 leaked += [] if set_off.own else [set_off]
             _print(f"{code}: {len(texts)} sentences at {LEVELS} dB: {dict(sorted(counts.items())) or 'nothing'}")
+        tones = list(tones_played_back())
+        leaked += tones
+        _print(f"{len(earcons.EARCONS)} tones, 9 times each, at {LEVELS} dB: {len(tones) or 'nothing'}")
         set_language("fr")
         _players(announcements()[7::40], words=not options.knocks)
     finally:

@@ -139,7 +139,7 @@ def test_told_to_be_silent_it_asks_and_answers_but_announces_nothing() -> None:
     table = Round(Mode.NORMAL)
     assert table.tell(Notice(1, 1, "hush")) == ["[done]"]
     assert table.play(*TRICK) == ["[card]", "[card]", "[card]", "[trick]"]
-    assert table.tell(Question(1, 1, "which-card", {"seat": 1})) == ["[question]", "Quelle carte a jouée Marie ?"]
+    assert table.tell(Question(1, 1, "which-card", {"seat": 1})) == ["[question]", "Quelle carte, Marie ?"]
     assert table.tell(Notice(1, 1, "turn")) == ["[done]", "À Marie de jouer."]
     assert table.tell(Notice(1, 1, "speak")) == ["Je parle de nouveau."]
     assert table.play("play 1 7d", "play 2 7c", "play 3 8s", "play 4 8h")[0] == "Pli pourri."
