@@ -114,8 +114,8 @@ def _of_templates() -> Iterator[str]:
             yield from (a.text for a in announcer.words(Notice(0, 0, kind, {"reason": why})))
         for kind in sentences_of.NOTICES:
             for seat in (1, 2):
-                fields = {"seat": seat, "card": next(cards)}
-                yield from (a.text for a in announcer.words(Notice(0, 0, kind, fields)))
+                told: dict[str, object] = {"seat": seat, "card": next(cards)}
+                yield from (a.text for a in announcer.words(Notice(0, 0, kind, told)))
         for code in sentences_of.INFRACTIONS:
             act = Action(0, 0, Event("play", 1, (next(cards),)), "camera", None, code, turn=2, awaiting=(2,))
             yield announcer.infraction(act)
