@@ -24,7 +24,7 @@ from assistant.announcer import Announcement
 from assistant.care import Aside, Care, Fallen, Risen
 from assistant.figures import Figures, Reading
 from assistant.holding import Observation
-from assistant.orders import Command, Drop, Insert, Order, Redo, Rename, Reply, Reseat, Say, Undo
+from assistant.orders import Command, Drop, Insert, Order, Redo, Rename, Reply, Reseat, Say, Typed, Undo
 from assistant.own_voice import OwnVoice
 from assistant.session import (
     RATE,
@@ -114,7 +114,7 @@ class Newest:
         self._came.set()
 
 
-Found = Observation | Trouble | Order | Fallen | Risen
+Found = Observation | Trouble | Order | Typed | Fallen | Risen
 """What the parts leave for the interpreter's thread."""
 
 
@@ -167,7 +167,7 @@ class Live:
         microphone: Sound | None,
         ears: Listener | None,
         *,
-        inputs: Iterable[Order] | None = None,
+        inputs: Iterable[Order | Typed] | None = None,
         threads: Threads | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
@@ -215,7 +215,7 @@ class Live:
         """Seconds since the session began."""
         return self._now() - self._start
 
-    def order(self, order: Order) -> None:
+    def order(self, order: Order | Typed) -> None:
         """A person tells something, now; any thread may call this."""
         self._found.put(order)
 
@@ -337,7 +337,7 @@ class Live:
                 self._say(f"{part}-back")
             case Trouble():
                 referee.trouble(item)
-            case Say() | Rename() | Reseat() | Drop() | Insert() | Undo() | Redo() | Reply() | Command():
+            case Say() | Rename() | Reseat() | Drop() | Insert() | Undo() | Redo() | Reply() | Command() | Typed():
                 referee.order(dataclasses.replace(item, t=now, decided=now))
             case seen:
                 referee.observe([seen])

@@ -113,7 +113,19 @@ class Command:
     word: str
 
 
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A line as a person typed it. What it says depends on how the game stands when its turn comes
+    (``assistant.keylines``)."""
+
+    t: float
+    decided: float
+    by: str
+    line: str
+
+
 Correction = Rename | Reseat | Drop | Insert
 """What changes an event that was accepted before."""
 
 Order = Say | Correction | Undo | Redo | Reply | Command
+"""What the interpreter follows."""

@@ -20,8 +20,9 @@ from assistant.announcer import Announcement, Announcer
 from assistant.holding import Observation
 from assistant.interpreter import Interpreter
 from assistant.journal import Journal
+from assistant.keylines import Shown, understand
 from assistant.modes import Mode
-from assistant.orders import Order
+from assistant.orders import Order, Typed
 from assistant.reviewing import CloseUps, Review, review
 from assistant.speaking import Spokesman, Voice
 from audio.events import Knock, SoundObservation
@@ -119,6 +120,7 @@ class Referee:
         now: live, the clock; what is shown and said is then ``decided`` when it is, however late the machine
             is. What the interpreter weighs stays on the media's clock: a slow machine changes no ruling.
         mode: what is said, and what is a tone.
+        show: prints what only the person at the keyboard wants to know.
     """
 
     game: Game
@@ -129,6 +131,7 @@ class Referee:
     aside: Callable[[Callable[[], None]], None] = field(default=lambda work: work())
     now: Callable[[], float] | None = None
     mode: Mode = Mode.NORMAL
+    show: Callable[[Sequence[str]], None] = field(default=lambda lines: None)
 
     def __post_init__(self) -> None:
         self.interpreter = Interpreter(self.game, live=self.live)
@@ -150,8 +153,15 @@ class Referee:
         notice = Notice(trouble.t, trouble.decided, f"microphone-{trouble.what}", {"device": trouble.device})
         self.follow([notice])
 
-    def order(self, order: Order) -> None:
+    def order(self, order: Order | Typed) -> None:
         """What a person tells."""
+        if isinstance(order, Typed):
+            said = understand(order.line, self.game)
+            if isinstance(said, Shown):
+                self.show(said.lines)
+            elif said is not None:
+                self.order(dataclasses.replace(said, t=order.t, decided=order.decided))
+            return
         self.follow(self.interpreter.order(order))
 
     def advance(self, clock: float) -> None:

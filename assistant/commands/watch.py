@@ -11,8 +11,10 @@ import dataclasses
 import datetime
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from assistant import settings
 from assistant.defaults import NoGame, fill, fill_devices, is_file, seats_of, with_house_rules
@@ -50,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_arguments(parser)
     parser.add_argument("--camera", metavar=_("SOURCE"), help=_("caméra (numéro), film, dossier d'images ou adresse"))
     parser.add_argument("--mic", metavar=_("SOURCE"), help=_("micro (numéro), fichier de son, ou off"))
+    parser.add_argument(
+        "--keys", action=argparse.BooleanOptionalAction, help=_("lit les lignes tapées au clavier, aussi d'un tube")
+    )
     parser.add_argument("--record", type=Path, metavar=_("DOSSIER"), help=_("où la partie est enregistrée"))
     speak = parser.add_mutually_exclusive_group()
     speak.add_argument("--speak", action="store_true", default=None, help=_("dit les annonces à voix haute"))
@@ -167,7 +172,12 @@ def follow_table(
     deck = wiring.deck_for(header.game, args.deck)
     eyes = wiring.eyes_for(deck, header.seats, table) if args.camera != "off" else None
     voices = wiring.voices_in(args.voices)
-    media = wiring.open_media(args.camera, args.mic)
+    keys = sys.stdin.isatty() if args.keys is None else args.keys
+    no_media = args.camera == "off" and args.mic in (None, "off")
+    media = wiring.Media(None, None, live=True) if keys and no_media else wiring.open_media(args.camera, args.mic)
+    if args.keys and not media.live:
+        raise WatchError(N_("--keys ne sert qu'à une table : films et sons sont arbitrés tels quels"))
+    args.keys = keys
     try:
         if media.live and header.date is None and taken_up is None:
             header = dataclasses.replace(header, date=datetime.date.today().isoformat())
@@ -189,6 +199,7 @@ def _watch(
 ) -> int:
     from assistant.calibrating.knock import profile_here
     from assistant.journal import Journal
+    from assistant.keyboard import typed
     from assistant.live import Live
     from assistant.names import Names
     from assistant.session import Referee, Viewer, run_files
@@ -210,7 +221,11 @@ def _watch(
         if media.live:
             if not args.json:
                 print(_("J'arbitre. Ctrl-C pour arrêter."), flush=True)
-            table = Live(referee, media.camera, eyes, media.sound, ears)
+            inputs = typed(_lines()) if args.keys else None
+            if inputs is not None:
+                referee.show = partial(_show, sys.stderr if args.json else sys.stdout)
+                referee.show([_("Au clavier : « ? » donne tout ce qu'on peut écrire.")])
+            table = Live(referee, media.camera, eyes, media.sound, ears, inputs=inputs)
             table.run()
             problems: list[Exception] = [died.problem for died in table.problems if died.problem is not None]
         else:
@@ -237,6 +252,18 @@ def records_folder(asked: Path | None, found: Settings) -> Path:
 
     kept = found.text("records.folder")
     return asked or (Path(kept).expanduser() if kept else default_folder())
+
+
+def _lines() -> Iterator[str]:
+    """What is typed, or comes through a pipe; bytes that are no text are no reason to stop."""
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    return iter(sys.stdin.readline, "")
+
+
+def _show(out: TextIO, lines: Sequence[str]) -> None:
+    """Lines for the person at the keyboard."""
+    for line in lines:
+        print(f"  {line}", file=out, flush=True)
 
 
 def _save_elsewhere(journal: Journal) -> int:
