@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "calibrate": N_("apprend votre table : le jeu de cartes, les voix, les coups"),
     "config": N_("les réglages : règles maison, joueurs, appareils, voix"),
     "doctor": N_("ce qui est installé et ce qui manque"),
+    "forget": N_("efface tout ce que le programme garde de vous"),
     "bench": N_("les chiffres de cette machine"),
 }
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.i18n import LANGUAGES, N_
+from assistant.modes import Mode
 from assistant.storage import Disk, write_whole
 from engine.errors import TrutError
 from engine.options import GAMES, OPTIONS
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
 Value = str | int
 
-MODES = ("normal", "every-card", "tones", "text", "off")
-"""How the assistant makes itself heard: as usual; every card too, for players who cannot see the table; by tones;
-written only; not at all."""
 LOUDEST = 10
 SEATS = 6
 
@@ -79,7 +77,7 @@ class Kind:
 
 def _kinds() -> Iterator[tuple[str, Kind]]:
     yield "language", Kind(N_("langue des réponses"), words=LANGUAGES)
-    yield "speech.mode", Kind(N_("comment l'arbitre se fait entendre"), words=MODES)
+    yield "speech.mode", Kind(N_("comment l'arbitre se fait entendre"), words=tuple(Mode))
     yield "speech.volume", Kind(N_("volume de la voix"), numbers=(0, LOUDEST))
     yield "speech.device", Kind(N_("sortie de son, par son nom"))
     yield "devices.camera", Kind(N_("caméra, par son numéro ou son nom"))

@@ -49,6 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seconds", type=float, metavar="N", help=_("pendant N secondes ; sinon jusqu'à Ctrl-C"))
     parser.add_argument("--game", metavar=_("JEU"), help=_("le jeu dont on entend les annonces (trut)"))
+    parser.add_argument(
+        "--bundle",
+        nargs="?",
+        const="",
+        metavar=_("FICHIER"),
+        help=_("réunit dans un fichier zip ce qu'il faut pour un rapport d'incident"),
+    )
+    parser.add_argument("--with-pictures", action="store_true", help=_("avec --bundle : les images de la table aussi"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,7 +64,11 @@ def run(args: argparse.Namespace) -> int:
         return _check_microphone(args)
     if args.seconds is not None or args.game is not None:
         raise TrutError(N_("--seconds et --game vont avec --mic"))
+    if args.with_pictures and args.bundle is None:
+        raise TrutError(N_("--with-pictures va avec --bundle"))
     findings = examine()
+    if args.bundle is not None:
+        return _bundle(args, findings)
     for f in findings:
         if args.json:
             print(json.dumps(asdict(f), ensure_ascii=False))
@@ -66,6 +78,22 @@ def run(args: argparse.Namespace) -> int:
             mark = _("MANQUE") if f.needed else _("absent")
             print(f"{mark:>6s} {f.what:22s} {f.remedy}")
     return 1 if any(f.found is None and f.needed for f in findings) else 0
+
+
+def _bundle(args: argparse.Namespace, findings: list[Finding]) -> int:
+    """Say what a bug report is made of, then pack it."""
+    from assistant import bundle
+
+    gathered = bundle.items(findings, pictures=args.with_pictures)
+    for line in bundle.listed(gathered) if not args.json else ():
+        print(line)
+    path = bundle.save(gathered, Path(args.bundle) if args.bundle else None)
+    if args.json:
+        row = {"file": str(path), "items": [{"name": i.name, "size": len(i.data), "about": i.about} for i in gathered]}
+        print(json.dumps(row, ensure_ascii=False))
+    else:
+        print(_("Tout est dans {path}. Rien n'est envoyé : c'est à vous de le joindre.").format(path=path))
+    return 0
 
 
 def _check_microphone(args: argparse.Namespace) -> int:

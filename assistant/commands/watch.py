@@ -204,6 +204,7 @@ def _watch(
     from assistant.names import Names
     from assistant.session import Referee, Viewer, run_files
     from assistant.showing import JsonLines, LargeSentences, Sentences
+    from assistant.sign import Signed
     from assistant.wiring import ears_for
 
     called = Names(header).to_hear()
@@ -212,15 +213,16 @@ def _watch(
     mode = _mode(args, found, media.live)
     sentences = LargeSentences if mode is Mode.TEXT else Sentences
     viewer: Viewer = JsonLines() if args.json else sentences(header)
+    if media.live and not args.json:
+        print(_("J'arbitre. Ctrl-C pour arrêter."), flush=True)
+    sign = Signed(viewer, sees=eyes is not None, hears=ears is not None) if media.live and not args.json else None
     voice = _voice(args, found) if mode.sounds else None
-    referee = Referee(game, journal, viewer, voice, live=media.live, mode=mode)
+    referee = Referee(game, journal, sign or viewer, voice, live=media.live, mode=mode)
     status = 0
     try:
         if taken_up is not None:
             referee.take_up()
         if media.live:
-            if not args.json:
-                print(_("J'arbitre. Ctrl-C pour arrêter."), flush=True)
             inputs = typed(_lines()) if args.keys else None
             if inputs is not None:
                 referee.show = partial(_show, sys.stderr if args.json else sys.stdout)
@@ -238,6 +240,8 @@ def _watch(
         if referee.journal is not None:  # the players may have begun another game
             journal = referee.journal
         journal.close()
+        if sign is not None:
+            sign.close()
         if voice is not None:
             voice.close(timeout=30.0)
     for lost in journal.unsaved:
