@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import threading
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from assistant.acts import Act, Notice
@@ -33,6 +35,7 @@ class Signed:
         self._down: set[str] = set()
         self._out = out or sys.stdout
         self._drawn = ""
+        self._lock = threading.Lock()  # answers at the keyboard are shown by another thread
         self._draw()
 
     @property
@@ -50,24 +53,31 @@ class Signed:
         self._viewer.observed(observation)
 
     def acted(self, act: Act) -> None:
-        self._wipe()
-        self._viewer.acted(act)
         if isinstance(act, Notice):
             part, _sep, what = act.kind.rpartition("-")
             if what == "lost":
                 self._down.add(part)
             elif what == "back":
                 self._down.discard(part)
-        self._draw()
+        self._above(lambda: self._viewer.acted(act))
 
     def announced(self, announcement: Announcement) -> None:
-        self._wipe()
-        self._viewer.announced(announcement)
-        self._draw()
+        self._above(lambda: self._viewer.announced(announcement))
+
+    def with_lines(self, show: Callable[[Sequence[str]], None]) -> Callable[[Sequence[str]], None]:
+        """The same way to show lines, above the sign."""
+        return lambda lines: self._above(lambda: show(lines))
 
     def close(self) -> None:
         """Nobody hears or sees any more."""
-        self._wipe()
+        with self._lock:
+            self._wipe()
+
+    def _above(self, show: Callable[[], None]) -> None:
+        with self._lock:
+            self._wipe()
+            show()
+            self._draw()
 
     def _wipe(self) -> None:
         if self._out.isatty() and self._drawn:

@@ -225,7 +225,8 @@ def _watch(
         if media.live:
             inputs = typed(_lines()) if args.keys else None
             if inputs is not None:
-                referee.show = partial(_show, sys.stderr if args.json else sys.stdout)
+                show = partial(_show, sys.stderr if args.json else sys.stdout)
+                referee.show = show if sign is None else sign.with_lines(show)
                 referee.show([_("Au clavier : « ? » donne tout ce qu'on peut écrire.")])
             table = Live(referee, media.camera, eyes, media.sound, ears, inputs=inputs)
             table.run()

@@ -75,3 +75,10 @@ def test_without_a_terminal_it_is_a_line_whenever_it_changes() -> None:
     viewer.acted(Notice(4.0, 4.0, "microphone-lost"))
     viewer.close()
     assert out.getvalue().splitlines() == ["● écoute et regarde", "  0:03.0  » Pli pourri.", "● regarde, n'écoute pas"]
+
+
+def test_answers_to_the_keyboard_stand_above_it() -> None:
+    out = Terminal()
+    viewer = signed(out)
+    viewer.with_lines(lambda lines: print(*lines, sep="\n", file=out))(["a", "b"])
+    assert out.screen == ["a", "b", "● écoute et regarde"]
