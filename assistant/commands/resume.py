@@ -58,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
         early = N_("--clock {clock:g} : le dernier événement est à {last:.2f} s")
         raise ResumeError(early, clock=args.clock, last=mended.last)
     found = settings.load()
+    watch.usual_table(args, found)
     if found.text("table.game") in (None, header.game):
         fill(args, found, {"deck": "table.deck"})
     journal, mended, aside = Journal.resume(path)

@@ -126,11 +126,10 @@ def header_of(args: argparse.Namespace) -> Header:
 
 def run(args: argparse.Namespace) -> int:
     """Referee a game from its beginning."""
-    from assistant.wiring import last_profile, profile_named
+    from assistant.wiring import profile_named
 
     found = settings.load()
-    if args.profile is None and not any(map(is_file, (args.camera, args.mic))):
-        args.profile = last_profile(found.text("table.profile"), args.seats)
+    usual_table(args, found)
     table = profile_named(args.profile)
     if table is not None:
         use_table(args, table)
@@ -140,6 +139,14 @@ def run(args: argparse.Namespace) -> int:
     if args.seats is None:
         args.seats = seats_of(args.game, found) or None
     return follow_table(args, found, with_house_rules(header_of(args), found))
+
+
+def usual_table(args: argparse.Namespace, found: Settings) -> None:
+    """Take the last profile for the table, unless another one or files are asked for."""
+    from assistant.wiring import last_profile
+
+    if args.profile is None and not any(map(is_file, (args.camera, args.mic))):
+        args.profile = last_profile(found.text("table.profile"), args.seats)
 
 
 def use_table(args: argparse.Namespace, table: Profile) -> None:
