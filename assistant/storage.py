@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import time
 from pathlib import Path
 from typing import Protocol
 
@@ -166,3 +167,25 @@ def write_at(storage: Storage, handle: int, data: bytes, at: int) -> None:
         if count <= 0:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         written += count
+
+
+def write_times(storage: Storage, folder: Path, lines: int = 9) -> list[float]:
+    """Seconds that each of some lines takes to be surely on the disk of ``folder``, which must exist; nothing is left
+    there.
+
+    Raises:
+        OSError: nothing can be written there.
+    """
+    trial = folder / f".trut-trial-{os.getpid()}"
+    handle = storage.create(trial)
+    line, times = b"play 1 9d | t=2.75 by=camera p=0.97\n", []
+    try:
+        for number in range(lines):
+            began = time.perf_counter()
+            write_at(storage, handle, line, number * len(line))
+            storage.sync(handle)
+            times.append(time.perf_counter() - began)
+    finally:
+        storage.close(handle)
+        storage.remove(trial)
+    return times

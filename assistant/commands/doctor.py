@@ -9,6 +9,8 @@ import ctypes.util
 import importlib
 import json
 import platform
+import shutil
+import statistics
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -130,6 +132,7 @@ def examine() -> list[Finding]:
         ("sounddevice", "sounddevice", False, _("sous Debian ou Ubuntu : sudo apt install libportaudio2")),
         ("espeakng-loader", "espeakng_loader", False, reinstall),
         ("vosk", "vosk", False, reinstall),
+        ("tomlkit", "tomlkit", False, reinstall),
     ]
     findings = [Finding("Python", f"{platform.python_version()} ({sys.platform})", True, "")]
     findings += [Finding(name, _package(name, module), needed, remedy) for name, module, needed, remedy in packages]
@@ -139,6 +142,9 @@ def examine() -> list[Finding]:
         Finding(_("micro"), _try(_microphone), False, _("brancher un micro, ou jouer sans (--mic off)")),
         Finding(_("caméra"), _try(_cameras), False, _("brancher une caméra USB")),
         Finding(_("voix"), _try(_voice), False, _("sous Debian ou Ubuntu : sudo apt install espeak-ng")),
+        Finding(
+            _("parties"), _try(_records), True, _("ranger les parties ailleurs : trut config set records.folder …")
+        ),
     ]
     return findings
 
@@ -181,6 +187,21 @@ def _try(look: Callable[[], str | None]) -> str | None:
         return look()
     except Exception:  # a driver may fail in any way; for this report that means "not there"
         return None
+
+
+def _records() -> str | None:
+    """Where games are saved, how long a line takes to be surely on the disk, and how much room there is."""
+    from assistant.journal import default_folder
+    from assistant.settings import load
+    from assistant.storage import Disk, write_times
+
+    kept = load().text("records.folder")
+    folder = Path(kept).expanduser() if kept else default_folder()
+    there = next(place for place in (folder, *folder.parents) if place.is_dir())
+    times = write_times(Disk(), there)
+    return _("{folder} ({ms:.1f} ms par ligne, {free:.1f} Go libres)").format(
+        folder=folder, ms=1000 * statistics.median(times), free=shutil.disk_usage(there).free / 1e9
+    )
 
 
 def _microphone() -> str | None:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant import settings
 from assistant.commands import doctor
+from assistant.storage import Disk
 
 
 def _models() -> set[str]:
@@ -32,3 +34,20 @@ def test_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert found["models/knocks"].needed
     assert found["models/vosk"].found is None
     assert not found["models/vosk"].needed
+
+
+def test_says_whether_games_can_be_saved(tmp_path: Path) -> None:
+    settings.change("records.folder", str(tmp_path / "parties"))
+    found = next(f for f in doctor.examine() if f.what == "parties")
+    assert (found.found or "").startswith(f"{tmp_path / 'parties'} (")
+    assert " ms par ligne, " in (found.found or "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_says_that_games_cannot_be_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: Disk, handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Disk, "sync", full)
+    found = next(f for f in doctor.examine() if f.what == "parties")
+    assert (found.found, found.needed) == (None, True)
