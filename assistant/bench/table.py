@@ -32,6 +32,7 @@ import numpy as np
 
 from assistant.simulation.faces import DECKS, faces_named, pattern_of
 from assistant.simulation.learning import learn
+from assistant.simulation.manners import MANNERS
 from assistant.simulation.match import Match, referee_table
 from assistant.simulation.plan import plan
 from assistant.simulation.table import SimulatedTable
@@ -44,6 +45,12 @@ EACH = 2
 """Rounds a table: then another table, deck, light, number of players."""
 FIRST_SEED = 1000
 CONDITIONS = ("good", "cafe")
+NOISE = {"good": (18.0, 30.0), "cafe": (8.0, 12.0)}
+"""Least and most noise of the room by condition, in dB below the voices."""
+SIZES = ((1280, 720), (960, 540), (1920, 1080))
+"""Sizes of the pictures; the first at seven tables of ten."""
+APART = frozenset({"hidden"})
+"""Manners that are measured by themselves."""
 WORKERS = 2
 """Processes that referee tables at the same time."""
 LEARNT = ("spanish40", "numbered8")
@@ -61,6 +68,8 @@ class Setting:
     rounds: int
     faces: str
     noise: float
+    manners: tuple[str, ...] = ()
+    size: tuple[int, int] = (1280, 720)
 
     def table(self) -> SimulatedTable:
         """The table, ready to be filmed."""
@@ -72,19 +81,27 @@ class Setting:
             faces=faces_named(self.faces),
             noise=self.noise,
             lighting=self.condition,
-            fidgets=FIDGETS,
+            manners=self.manners,
+            width=self.size[0],
+            height=self.size[1],
         )
 
     @property
     def command(self) -> str:
         """The command line that films this very table."""
-        return (
-            f"trut simulate --game {self.game} --seats {self.seats} --seed {self.seed} --rounds {self.rounds} "
-            f"--deck {self.faces} --light {self.condition} --noise {self.noise:g} --fidgets {FIDGETS:g} --out TABLE"
-        )
-
-
-FIDGETS = 0.08
+        words = {
+            "game": self.game,
+            "seats": self.seats,
+            "seed": self.seed,
+            "rounds": self.rounds,
+            "deck": self.faces,
+            "light": self.condition,
+            "noise": f"{self.noise:g}",
+            "size": f"{self.size[0]}x{self.size[1]}",
+            **({"manner": " ".join(self.manners)} if self.manners else {}),
+            "out": "TABLE",
+        }
+        return " ".join(["trut simulate", *(f"--{name} {value}" for name, value in words.items())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +154,21 @@ def settings_of(game: str, rounds: int) -> list[Setting]:
         seed = FIRST_SEED + n
         condition = CONDITIONS[n % 2]
         seats = SEATS[game][n // 2 % len(SEATS[game])]
-        noise = np.random.default_rng([seed, 9]).uniform(*((18, 30) if condition == "good" else (8, 12)))
+        rng = np.random.default_rng([seed, 9])
+        noise = round(float(rng.uniform(*NOISE[condition])), 1)
         wanted = min(EACH, left)
         left -= plan(seed, game=game, seats=seats, rounds=wanted).rounds  # a game may be won before
-        settings.append(Setting(game, condition, seed, seats, wanted, decks[n // 4 % len(decks)], round(noise, 1)))
+        deck, size = decks[n // 4 % len(decks)], SIZES[int(rng.choice(len(SIZES), p=[0.7, 0.15, 0.15]))]
+        settings.append(Setting(game, condition, seed, seats, wanted, deck, noise, _drawn_manners(rng), size))
     return settings
+
+
+def _drawn_manners(rng: np.random.Generator) -> tuple[str, ...]:
+    """What the players of one table do beside laying cards neatly: at every fourth table nothing."""
+    if rng.random() < 0.25:
+        return ()
+    names = sorted(set(MANNERS) - APART)
+    return tuple(str(name) for name in rng.choice(names, int(rng.integers(1, 4)), replace=False))
 
 
 def _learnt(games: tuple[str, ...], folder: Path) -> dict[str, str]:
@@ -155,7 +182,8 @@ def _learnt(games: tuple[str, ...], folder: Path) -> dict[str, str]:
 
 
 def _reports(settings: list[Setting], decks: dict[str, str]) -> Iterator[Report]:
-    workers = min(WORKERS, len(settings), os.cpu_count() or 1)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    workers = min(WORKERS, len(settings), cores)
     if workers < 2:
         yield from (referee(setting, decks[setting.faces]) for setting in settings)
         return
@@ -177,7 +205,7 @@ def report_of(setting: Setting, match: Match) -> Report:
     last = len(match.verdict.rounds)
     for one in match.verdict.rounds:
         begin, end = starts[one.n - 1], ends[one.n - 1]
-        faults = [f"{want} -> {got}" for want, got in (*one.faults, *one.misheard)]
+        faults = [f"{want} -> {got}" for want, got in (*one.faults, *one.misheard, *one.misjudged)]
         if one.n == last and match.verdict.extra:
             faults.append(f"{match.verdict.extra} rounds too many")
         if one.n == last and not match.verdict.score_right:
@@ -237,7 +265,8 @@ def _figures(reports: list[Report]) -> dict[str, Any]:
 def _progress(report: Report) -> None:
     setting = report.setting
     print(
-        f"{setting.game} {setting.condition} {setting.seed}: {setting.seats} players, {setting.faces}: "
+        f"{setting.game} {setting.condition} {setting.seed}: {setting.seats} players, {setting.faces}, "
+        f"{' '.join(setting.manners) or 'neat'}: "
         f"{sum(report.perfect)}/{len(report.perfect)} rounds perfect",
         file=sys.stderr,
         flush=True,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.i18n import N_, _, ngettext
+from assistant.simulation.manners import MANNERS
 
 if TYPE_CHECKING:
     from assistant.simulation.table import SimulatedTable
@@ -38,14 +39,16 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
         "--faces", type=Path, metavar=_("DOSSIER"), help=_("un dossier de faces, une image par carte")
     )
     parser.add_argument(
-        "--slant", type=float, metavar=_("DEGRÉS"), help=_("inclinaison de la caméra, 0 à 30")
+        "--slant", type=float, metavar=_("DEGRÉS"), help=_("inclinaison de la caméra, 0 à 40")
     )
     parser.add_argument(
-        "--fidgets",
-        type=float,
-        default=0.0,
-        metavar=_("PART"),
-        help=_("part des cartes avant lesquelles une main s'agite"),
+        "--manner",
+        nargs="+",
+        default=[],
+        metavar=_("NOM"),
+        help=_("ce que font les joueurs : {names}").format(
+            names=" ; ".join(f"{name}, {_(what)}" for name, (_chance, what) in MANNERS.items())
+        ),
     )
     parser.add_argument("--noise", type=float, metavar="DB", help=_("bruit de la salle, en dB sous les voix"))
     parser.add_argument(
@@ -71,12 +74,10 @@ def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (128
             name=args.surface,
             names=", ".join(sorted(SURFACES)),
         )
-    if args.slant is not None and not 0 <= args.slant <= 30:
-        raise UnknownTable(N_("inclinaison hors de 0 à 30 degrés : {value}"), value=args.slant)
+    if args.slant is not None and not 0 <= args.slant <= 40:
+        raise UnknownTable(N_("inclinaison hors de 0 à 40 degrés : {value}"), value=args.slant)
     if args.noise is not None and not -20 <= args.noise <= 90:
         raise UnknownTable(N_("bruit hors de -20 à 90 dB : {value}"), value=args.noise)
-    if not 0 <= args.fidgets <= 1:
-        raise UnknownTable(N_("--fidgets est une part, de 0 à 1 : {value}"), value=args.fidgets)
     if args.seed < 0:
         raise UnknownTable(N_("la graine ne peut pas être négative"))
     like = pattern_of(args.game)
@@ -93,7 +94,7 @@ def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (128
         noise=args.noise,
         surface=args.surface,
         lighting=args.light,
-        fidgets=args.fidgets,
+        manners=args.manner,
         width=size[0],
         height=size[1],
     )

@@ -18,7 +18,7 @@ from assistant.simulation.learning import learn
 from assistant.simulation.media import SimulatedCamera, SimulatedMicrophone, WallClock
 from assistant.simulation.script import Fist
 from assistant.simulation.table import SimulatedTable
-from assistant.simulation.verdict import Verdict, judge, truth_of
+from assistant.simulation.verdict import Verdict, infractions_of, judge, truth_of
 from assistant.wiring import ears_for, eyes_for
 from audio.health import Trouble
 from engine import Game, Record, replay
@@ -178,11 +178,12 @@ def referee_table(
                 problems = [*run_files(referee, pictures, eyes, microphone, ears, pace=witness.begin)]
         finally:
             journal.close()
-        played = replay(Record.load(journal.path)).game
+        record = Record.load(journal.path)
+        played = replay(record).game
     return Match(
         table,
         played,
-        judge(truth, played),
+        judge(truth, played, (infractions_of(Record.parse(table.truth)), infractions_of(record))),
         witness,
         _misattributed(table, witness.actions),
         dropped,

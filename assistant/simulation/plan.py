@@ -1,18 +1,35 @@
 """Plausible games, played by the rules engine from a seed, with the time of all that shows or sounds.
 
-The pace is that of a quiet table: a card every second and a half, a trick taken two seconds after.
+The pace is that of a quiet table: a card every second and a half, a trick taken two seconds after. ``manners`` make
+it less quiet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from assistant.i18n import N_
+from assistant.simulation.infractions import Wrong, wrong_card
+from assistant.simulation.manners import MANNERS, Manners
+from assistant.simulation.placing import heap_of, laid, returned, visited
 from assistant.simulation.players import FAMILY, Move, Players, Temper
-from assistant.simulation.sayings import say
-from assistant.simulation.script import TAKE_AWAY, TAKE_SLIDE, Fist, Gesture, Lay, Reach, Script, Take, Words
+from assistant.simulation.sayings import say, small_talk
+from assistant.simulation.script import (
+    Fist,
+    Gesture,
+    Lay,
+    Push,
+    Reach,
+    Return,
+    Script,
+    Take,
+    TakeBack,
+    Turn,
+    Words,
+)
 from assistant.simulation.seating import place
 from engine import (
     GAMES,
@@ -32,6 +49,8 @@ from engine.header import SEATS, score_words
 
 HURRY = 0.8
 """Seconds by which the next leader's hand is already coming while the trick is still carried off."""
+BRISK = 0.55
+"""Share of the usual time after which a card follows where people play fast."""
 UNSEEN = frozenset({"deal", "discard"})
 """Events that nobody says and the camera does not show."""
 BEGUN = 0.4
@@ -39,29 +58,48 @@ BEGUN = 0.4
 
 
 class UnknownTable(TrutError):
-    """A game or a number of seats that cannot be simulated."""
+    """A game, a number of seats or a manner that cannot be simulated."""
 
     code = "unknown-table"
 
 
 @dataclass(slots=True)
 class _Writer:
-    """The growing script: a clock, the gestures, the record."""
+    """The growing script: a clock, the gestures, the record.
+
+    Attributes:
+        open: the cards of the trick that lies on the table.
+        heaps: tricks that were won, and hands that were given back: whatever else lies there.
+    """
 
     rng: np.random.Generator
     game: Game
     players: Players
+    manners: Manners
     t: float = 1.0
     gestures: list[Gesture] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    open: list[Lay] = field(default_factory=list)
+    heaps: list[int] = field(default_factory=list)
+    pieces: int = 0
 
     @property
     def seats(self) -> int:
         return self.game.seats
 
+    def piece(self) -> int:
+        """A number for a card that comes on the table."""
+        self.pieces += 1
+        return self.pieces
+
     def wait(self, least: float, most: float) -> float:
         """Let time pass; the new time, in hundredths."""
         self.t = round(self.t + float(self.rng.uniform(least, most)), 2)
+        return self.t
+
+    def pause(self, least: float, most: float) -> float:
+        """Let time pass for the sake of a manner: the game goes on as it would have without it, later."""
+        self.t = round(self.t + self.manners.between(least, most), 2)
         return self.t
 
     def apply(self, event: Event, by: str) -> Accepted:
@@ -71,6 +109,13 @@ class _Writer:
             raise AssertionError(f"the simulated players broke the rules: {event}: {result.code}")
         self.lines.append(f"{event} | t={self.t:.2f} by={by}")
         return result
+
+    def refuse(self, wrong: Wrong) -> None:
+        """Something that the rules refuse happens now."""
+        result = self.game.apply(wrong.event)
+        assert isinstance(result, Refusal)
+        assert result.code == wrong.code, (wrong, result.code)
+        self.lines += [f"{wrong.event} | t={self.t:.2f} by=camera", f"expect error {wrong.code}"]
 
     def expect(self, what: str) -> None:
         """A line of the record that checks it."""
@@ -85,7 +130,7 @@ def plan(
     rounds: int = 3,
     truts: float = 0.6,
     spoken: float = 0.45,
-    fidgets: float = 0.0,
+    manners: Collection[str] = (),
 ) -> Script:
     """A game of ``rounds`` rounds (fewer if it is won before).
 
@@ -95,10 +140,10 @@ def plan(
         seats: number of players; None for the usual one of the game.
         truts: share of the rounds in which somebody truts if he gets to it; in the point games how eager they are.
         spoken: share of the truts that are said, not knocked; a spoken one is of the seat whose turn it is.
-        fidgets: chance that, before a card, somebody's hand comes over the table for nothing.
+        manners: names of ``manners.MANNERS``; they change how the game looks and sounds, not how it goes.
 
     Raises:
-        UnknownTable: an unknown game, or a number of seats that it does not have.
+        UnknownTable: an unknown game or manner, or a number of seats that the game does not have.
     """
     if game not in GAMES:
         raise UnknownTable(N_("jeu inconnu : {game} ; les jeux : {games}"), game=game, games=", ".join(GAMES))
@@ -108,13 +153,18 @@ def plan(
         raise UnknownTable(N_("{game} se joue à {known}, pas à {seats}"), game=game, known=known, seats=seats)
     if rounds < 1:
         raise UnknownTable(N_("il faut simuler au moins une manche"))
+    for name in manners:
+        if name not in MANNERS:
+            names = ", ".join(MANNERS)
+            raise UnknownTable(N_("manière inconnue : {name} ; les manières : {names}"), name=name, names=names)
     rng = np.random.default_rng([seed, 7])
     header = _header(rng, game, seats)
     table = Game(header)
-    w = _Writer(rng, table, Players(rng, table, Temper(truts, spoken)))
+    ways = Manners(np.random.default_rng([seed, 10]), frozenset(manners))
+    w = _Writer(rng, table, Players(rng, table, Temper(truts, spoken)), ways)
     played = 0
     while played < rounds and table.winner is None:
-        _round(w, fidgets)
+        _round(w)
         played += 1
     head = ["# simulated table", *header_lines(header)]
     record = "\n".join([*head, *w.lines, f"expect winner {table.winner or 'none'}", ""])
@@ -138,14 +188,15 @@ def _reached(rng: np.random.Generator, most: int) -> int:
     return most if rng.random() < 0.4 else int(rng.integers(most + 1))
 
 
-def _round(w: _Writer, fidgets: float) -> None:
+# -- a round ---------------------------------------------------------------------------------------------------
+
+
+def _round(w: _Writer) -> None:
     """One round from the deal to its award."""
     w.players.take_cards()
     first = True
     while True:
         move = w.players.decide()
-        if move.event.verb == "play" and w.rng.random() < fidgets:
-            _fidget(w)
         result = _made(w, move, first)
         first = move.event.verb in UNSEEN or (first and move.event.verb not in ("play", "trut"))
         if _settle(w, result):
@@ -159,11 +210,10 @@ def _made(w: _Writer, move: Move, first: bool) -> Accepted:
         if event.verb == "discard":
             w.wait(0.9, 1.6)
         return w.apply(event, "camera")
+    if w.manners.does("infractions"):
+        _infraction(w, move)
     if event.verb == "play":
-        assert event.seat is not None
-        w.wait(1.6, 1.85) if first else w.wait(1.25, 1.75)
-        w.gestures.append(_laid(w, event.seat, event.args[0]))
-        return w.apply(event, "camera")
+        return _play(w, event, first)
     new_cards = event.verb == "redeal" if event.seat is None else event.verb == "accept" and _redeal_asked(w.game)
     if move.knocked:
         result = _knock(w, event)
@@ -195,25 +245,125 @@ def _settle(w: _Writer, result: Accepted) -> bool:
             over = True
             w.expect(f"round {outcome.winner or 'none'} {outcome.award}")
             w.expect(f"score {score_words(outcome.score)}")
-            if taker is None and _lying(w):  # folded with cards on the table: somebody of the winners clears it
+            if taker is None and w.open:  # folded with cards on the table: somebody of the winners clears it
                 taker = next(s for s in range(1, w.seats + 1) if outcome.winner in (None, "A" if s % 2 else "B"))
         elif isinstance(outcome, GameWon):
             over = True
     if taker is not None:
-        w.wait(1.9, 2.5)  # everybody looks at the trick first
-        w.gestures.append(Take(w.t, taker, face_down=bool(w.rng.random() < 0.7)))
-        w.t = round(w.t + TAKE_SLIDE + TAKE_AWAY, 2)
+        _take(w, taker, over)
     if over:
+        _clear(w)
         w.wait(0.9, 1.5)
-    elif taker is not None:
-        w.t = round(w.t - HURRY, 2)
     return over
 
 
-def _lying(w: _Writer) -> bool:
-    """Whether cards lie on the table that nobody has taken yet."""
-    taken = max((g.t for g in w.gestures if isinstance(g, Take)), default=0.0)
-    return any(isinstance(g, Lay) and g.t > taken for g in w.gestures)
+# -- what the camera sees --------------------------------------------------------------------------------------
+
+
+def _play(w: _Writer, event: Event, first: bool) -> Accepted:
+    """A card is laid, neatly or not."""
+    assert event.seat is not None
+    m = w.manners
+    if m.does("fidgets"):
+        _fidget(w)
+    if m.does("chatter"):
+        _chat(w)
+    asleep = w.t
+    w.wait(1.6, 1.85) if first else w.wait(1.25, 1.75)
+    if w.open and m.does("together"):
+        w.t = round(asleep + m.between(0.08, 0.3), 2)
+    elif m.does("brisk"):
+        w.t = round(asleep + BRISK * (w.t - asleep), 2)
+    lay = laid(w.rng, m, w.seats, event.seat, event.args[0], w.t, w.piece(), w.open)
+    w.gestures.append(lay)
+    w.open.append(lay)
+    if lay.face_down:
+        w.pause(0.9, 2.0)
+        w.gestures.append(Turn(w.t, event.seat, lay.piece))
+    result = w.apply(event, "camera")
+    if m.does("nudge"):
+        w.pause(0.7, 1.1)
+        across, down, turn = m.between(-45, 45), m.between(-25, 25), m.between(-20, 20)
+        w.gestures.append(Push(w.t, event.seat, lay.piece, lay.x + across, lay.y + down, lay.turn + turn))
+    return result
+
+
+def _infraction(w: _Writer, move: Move) -> None:
+    """Somebody lays a card that he may not lay; the table sees it and he takes it back."""
+    wrong = wrong_card(w.manners, w.game, w.players, move)
+    if wrong is None:
+        return
+    seat, (card,) = wrong.event.seat, wrong.event.args
+    assert seat is not None
+    w.pause(1.0, 1.5)
+    neatly = Manners(w.manners.rng)
+    lay = laid(neatly.rng, neatly, w.seats, seat, card, w.t, w.piece(), [])
+    w.gestures.append(lay)
+    w.refuse(wrong)
+    w.pause(1.6, 2.4)
+    w.gestures.append(TakeBack(w.t, seat, lay.piece))
+    w.pause(0.4, 0.8)
+
+
+def _take(w: _Writer, winner: int, over: bool) -> None:
+    """The trick is gathered by its winner, or by whoever reaches for it."""
+    m = w.manners
+    start = w.wait(1.9, 2.5)  # everybody looks at the trick first
+    taker, apart = winner, 0.0
+    if m.does("anyone"):
+        taker, apart = int(m.rng.integers(1, w.seats + 1)), m.between(0.0, 0.3)
+    early = not over and w.game.phase == "play" and m.does("early")
+    if early and taker == w.game.turn:
+        taker = taker % w.seats + 1
+    pieces = tuple(lay.piece for lay in w.open)
+    if apart:
+        pieces = tuple(pieces[i] for i in m.rng.permutation(len(pieces)))
+    face_down = bool(w.rng.random() < 0.7)
+    heap, pile = None, -1
+    if m.does("heaps"):
+        heap, pile = heap_of(w.seats, taker, len(w.heaps)), w.piece()
+        w.heaps.append(pile)
+    take = Take(start, taker, face_down or heap is not None, pieces, round(apart, 2), heap, pile)
+    w.gestures.append(take)
+    w.open.clear()
+    w.t = round(take.over, 2)
+    if early:
+        w.t = round(start + m.between(0.1, 0.8) - 1.25, 2)
+    elif not over:
+        w.t = round(w.t - HURRY, 2)
+
+
+def _clear(w: _Writer) -> None:
+    """The round is over: hands go back, and the next dealer gathers all that lies there."""
+    m = w.manners
+    if m.does("return"):
+        openly = m.rng.random() < 0.2
+        for seat, hand in w.players.hands.items():
+            if hand:
+                w.pause(0.3, 0.7)
+                pieces = tuple(w.piece() for _ in hand)
+                x, y, turn = returned(m, w.seats, seat)
+                w.gestures.append(Return(w.t, seat, tuple(hand), pieces, x, y, turn, not openly))
+                w.heaps += pieces
+        w.pause(0.4, 0.9)
+    if w.heaps:
+        w.pause(0.8, 1.4)
+        take = Take(w.t, w.game.next_dealer, True, tuple(w.heaps))
+        w.gestures.append(take)
+        w.heaps.clear()
+        w.t = round(take.over, 2)
+
+
+def _fidget(w: _Writer) -> None:
+    """A hand near the edge that wants a glass, not a card."""
+    seat = int(w.manners.rng.integers(1, w.seats + 1))
+    x, y = visited(w.manners, w.seats, seat)
+    w.pause(0.9, 1.2)
+    w.gestures.append(Reach(w.t, seat, x, y))
+    w.pause(0.7, 0.9)
+
+
+# -- what the microphone hears ---------------------------------------------------------------------------------
 
 
 def _say(w: _Writer, move: Move) -> Accepted:
@@ -250,24 +400,13 @@ def _knock(w: _Writer, event: Event) -> Accepted:
     hits = [w.t]
     if w.rng.random() < 0.4:
         hits.append(round(w.t + float(w.rng.uniform(0.2, 0.32)), 2))
-    w.gestures.append(Fist(w.t, event.seat, float(x), float(y), tuple(hits)))
+    w.gestures.append(Fist(w.t, event.seat, float(x), float(y), tuple(hits), w.manners.does("hidden")))
     return w.apply(event, "microphone")
 
 
-def _fidget(w: _Writer) -> None:
-    """A hand near the edge that wants a glass, not a card."""
-    seat = int(w.rng.integers(1, w.seats + 1))
-    seated = place(seat, w.seats)
-    reach = 150.0 if seated.edge[1] else 270.0
-    x, y = seated.before(reach, float(w.rng.choice([-1, 1]) * w.rng.uniform(90, 150)))
-    w.wait(0.9, 1.2)
-    w.gestures.append(Reach(w.t, seat, float(x), float(y)))
-    w.wait(0.7, 0.9)
-
-
-def _laid(w: _Writer, seat: int, card: str) -> Lay:
-    """Where a card comes to lie in front of its seat, and how it is turned."""
-    seated = place(seat, w.seats)
-    astray, turn = np.clip(w.rng.normal(size=2), -1.6, 1.6) * (9, 7), float(np.clip(w.rng.normal(), -1.6, 1.6))
-    x, y = seated.lays + astray
-    return Lay(w.t, seat, card, float(x), float(y), seated.upright + 10 * turn)
+def _chat(w: _Writer) -> None:
+    """Somebody says something that is no call; it is over before the next card lies."""
+    seat = int(w.manners.rng.integers(1, w.seats + 1))
+    text = small_talk(w.manners.rng, w.game.header.game)
+    w.pause(0.5, 1.2)
+    w.gestures.append(Words(w.t, seat, text, talk=True))

@@ -38,3 +38,22 @@ def say(rng: np.random.Generator, game: str, call: str) -> str | None:
         return None
     text = texts[0] if rng.random() < USUAL else texts[int(rng.integers(len(texts)))]
     return text[0].upper() + text[1:] + str(rng.choice([".", " !"]))
+
+
+EVERYDAY = (
+    "Il fait chaud ici", "Tu reprends un verre", "On ferme à quelle heure", "Elle est bonne cette bière", "Quel temps",
+    "Ta fille va bien", "Je reviens tout de suite", "Demain il pleut encore",
+)  # fmt: skip
+"""What has nothing to do with cards."""
+
+
+@cache
+def _talk(game: str) -> tuple[str, ...]:
+    return tuple(c.text for c in calls_of(game) if not c.means)
+
+
+def small_talk(rng: np.random.Generator, game: str) -> str:
+    """Something that somebody says and that is no call: words of the table, or of the day."""
+    texts = _talk(game) if rng.random() < 0.5 else EVERYDAY
+    text = texts[int(rng.integers(len(texts)))]
+    return text[0].upper() + text[1:] + "."

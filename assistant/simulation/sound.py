@@ -52,6 +52,7 @@ class RoomSound:
 
 def render(script: Script, room: RoomSound) -> Samples:
     """The whole sound of a script: float32 mono at 16 kHz, about -1 to 1."""
+    espeak().say("Bon.", VOICES[0])  # after a text was only transcribed, the first one said comes out otherwise
     rng = np.random.default_rng([room.seed, 5])
     total = np.zeros(int((script.duration + 1.5) * RATE), np.float32)
     echo = _echo(rng, room.echo)
@@ -67,6 +68,8 @@ def render(script: Script, room: RoomSound) -> Samples:
                 _add(total, _in_room(plate.knock(rng) * (0.8 if n else 1.0), echo), hit)
         elif isinstance(gesture, Lay):
             _add(total, _in_room(_rustle(rng, 0.04, 3200) * 0.02, echo), gesture.t - 0.01)
+            if gesture.slap:
+                _add(total, _in_room(_dulled(plate.knock(rng)) * gesture.slap, echo), gesture.t)
         elif isinstance(gesture, Take):
             _add(total, _in_room(_rustle(rng, 0.5, 2200) * 0.012, echo), gesture.t)
     level = SPEECH_LEVEL * 10 ** (-room.noise / 20)
@@ -144,6 +147,12 @@ class _Plate:
         )
         blow = ring / np.abs(ring).max() + bones * rng.uniform(0.15, 0.5)
         return np.asarray(blow / np.abs(blow).max() * rng.uniform(0.3, 0.7), dtype=np.float32)
+
+
+def _dulled(blow: Samples) -> Samples:
+    """A blow of the flat hand through a card: what is above some 400 Hz is gone."""
+    dull = np.convolve(blow, np.hanning(RATE // 400), "same")
+    return np.asarray(dull / np.abs(dull).max(), dtype=np.float32)
 
 
 def _echo(rng: np.random.Generator, seconds: float) -> Samples:

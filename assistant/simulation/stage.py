@@ -16,16 +16,46 @@ import numpy as np
 from assistant.simulation.arms import Look, draw_arm
 from assistant.simulation.faces import CARD_MM, Faces
 from assistant.simulation.props import PROPS
-from assistant.simulation.script import TAKE_AWAY, TAKE_SLIDE, Fist, Lay, Reach, Script, Take
+from assistant.simulation.script import (
+    PUSH,
+    TAKE_AWAY,
+    TAKE_SLIDE,
+    THROW,
+    Fist,
+    Lay,
+    Push,
+    Reach,
+    Rest,
+    Return,
+    Script,
+    Spot,
+    Take,
+    TakeBack,
+    Turn,
+    fanned,
+    rests,
+)
 from assistant.simulation.seating import place
 from assistant.simulation.sprites import Painter, Pixels, Sprite, card_sprite
 from assistant.simulation.surface import LIGHTS, SURFACES, glare, light, table_top
 from assistant.simulation.view import Array, View
 
+BETWEEN: dict[int, tuple[tuple[float, float], ...]] = {
+    2: ((-205, 10), (200, -20)),
+    4: ((-215, 95), (-210, -95), (215, -95)),
+    6: ((-95, 0), (95, 0)),
+}
+"""Number of players -> places among the cards that glasses and jetons take (mm)."""
 FPS = 10
 EXPOSURE = 1 / 60
 COMING, LEAVING = 0.75, 0.6  # seconds in which a hand comes to its place and leaves again
 STILL = np.zeros(2)
+POSES: dict[type, str] = {
+    **dict.fromkeys((Lay, Turn, TakeBack, Return), "grip"),
+    **dict.fromkeys((Push, Take, Reach), "rake"),
+    Fist: "fist",
+}
+"""How the hand is held that does each thing."""
 GRIP = 20.0  # how far the fingertips lie on the card that they hold
 
 
@@ -37,7 +67,7 @@ class TableLook:
     view: View
     lighting: str
     sensor_noise: float
-    props: bool
+    things: str
     seed: int
 
     @staticmethod
@@ -47,17 +77,20 @@ class TableLook:
         slant: float | None = None,
         surface: str | None = None,
         lighting: str = "good",
+        things: str = "",
         width: int = 1280,
         height: int = 720,
     ) -> TableLook:
         """A table of its own for every seed; ``slant`` in degrees and ``surface`` may be fixed.
 
-        ``lighting`` is a name of ``surface.LIGHTS``.
+        ``lighting`` is a name of ``surface.LIGHTS``; ``things``: ``among`` the cards too,
+        or ``none``; by default the seed decides whether things stand in the corners.
         """
         rng = np.random.default_rng([seed, 1])
-        drawn_slant = float(rng.choice([0.0, rng.uniform(3, 12), rng.uniform(12, 25)], p=[0.3, 0.4, 0.3]))
+        slants = [0.0, rng.uniform(3, 12), rng.uniform(12, 25), rng.uniform(25, 35)]
+        drawn_slant = float(rng.choice(slants, p=[0.25, 0.35, 0.25, 0.15]))
         scale = float(rng.uniform(1.6, 1.85)) * width / 1280
-        roll = float(rng.normal(0, 1.2))
+        roll = float(rng.normal(0, 1.2) if rng.random() < 0.85 else rng.uniform(-6, 6))
         drawn_surface = str(rng.choice(sorted(SURFACES)))
         return TableLook(
             surface=surface or drawn_surface,
@@ -71,7 +104,7 @@ class TableLook:
             ),
             lighting=lighting,
             sensor_noise=float(rng.uniform(*LIGHTS[lighting].grain)),
-            props=bool(rng.random() < 0.5),
+            things=things or ("corners" if rng.random() < 0.5 else "none"),
             seed=seed,
         )
 
@@ -102,6 +135,10 @@ class _Card:
     height: float
 
 
+def _resting(rest: Rest) -> _Card:
+    return _Card(rest.card, np.array(rest.spot[:2]), rest.spot[2], 0.3)
+
+
 class Stage:
     """Renders the frames of one script at one table."""
 
@@ -119,19 +156,13 @@ class Stage:
         self._looks = [Look.random(rng) for _ in range(script.seats)]
         self._arms: dict[tuple[int, str], Sprite] = {}
         self._cards: dict[str | None, Sprite] = {}
-        self._plays = [g for g in script.gestures if isinstance(g, Lay)]
-        self._takes = [g for g in script.gestures if isinstance(g, Take)]
-        self._taken_at = [
-            next((k.t for k in self._takes if k.t > lay.t), script.duration + 9) for lay in self._plays
-        ]
-        self._slide = [rng.normal(size=2) * 5 for _ in self._plays]
-        self._spin = [float(rng.normal() * 12) for _ in self._plays]
+        self._rests = rests(script)
         self._empty = np.clip(bare.astype(np.float32) * self._light, 0, 255).astype(np.uint8)
         self._put_pack(rng)
-        if look.props:
+        if look.things != "none":
             self._put_props(rng)
         self._glare = glare(rng, self.view, lighting)
-        self._settled: tuple[tuple[int, ...], Pixels] = ((), self._empty)
+        self._settled: tuple[tuple[Rest, ...], Pixels] = ((), self._empty)
         h, w = self.view.height, self.view.width
         grain = rng.standard_normal((h + 48, w + 96, 3), dtype=np.float32) * np.array(
             [1.1, 0.8, 1.0], np.float32
@@ -146,14 +177,13 @@ class Stage:
 
     def warm(self) -> None:
         """Draw every arm and card now, so that no frame takes longer than another."""
+        for rest in self._rests:
+            self._card_sprite(rest.card)
         for gesture in self.script.gestures:
             if isinstance(gesture, Lay):
                 self._card_sprite(gesture.card)
-                self._arm_sprite(gesture.seat, "grip")
-            elif isinstance(gesture, Fist):
-                self._arm_sprite(gesture.seat, "fist")
-            elif isinstance(gesture, Take | Reach):
-                self._arm_sprite(gesture.seat, "rake")
+            if type(gesture) in POSES:
+                self._arm_sprite(gesture.seat, POSES[type(gesture)])
 
     def frames(self) -> Iterator[Pixels]:
         """All frames in order, (height, width, 3) BGR."""
@@ -193,19 +223,21 @@ class Stage:
         corners = [(-0.79 * x, 0.64 * y), (-0.79 * x, -0.64 * y), (0.79 * x, -0.64 * y)]
         if self.script.seats == 6:
             corners = [(-0.82 * x, 0.0)]
-        for i in rng.permutation(len(corners))[: int(rng.integers(1, 4))]:
+        spots = [corners[i] for i in rng.permutation(len(corners))[: int(rng.integers(1, 4))]]
+        if self.look.things == "among":
+            spots += [spot for spot in BETWEEN[self.script.seats] if rng.random() < 0.6]
+        for spot in spots:
             a = rng.uniform(0, 2 * np.pi)
             down = np.array([np.sin(a), -np.cos(a)])
             sprite = PROPS[rng.integers(len(PROPS))](rng)
-            self._painter.paste(self._empty, sprite, np.array(corners[i]), down, 1.0, 0.5, STILL)
+            self._painter.paste(self._empty, sprite, np.array(spot), down, 1.0, 0.5, STILL)
 
     def _settled_at(self, t: float) -> Pixels:
-        lying = tuple(i for i, lay in enumerate(self._plays) if lay.t <= t < self._taken_at[i])
+        lying = tuple(rest for rest in self._rests if rest.start <= t < rest.end)
         if lying != self._settled[0]:
             canvas = self._empty.copy()
-            for i in lying:
-                lay = self._plays[i]
-                self._put_card(canvas, _Card(lay.card, np.array([lay.x, lay.y]), lay.turn, 0.3))
+            for rest in lying:
+                self._put_card(canvas, _resting(rest))
             self._settled = (lying, canvas)
         return self._settled[1]
 
@@ -215,18 +247,42 @@ class Stage:
         cards: list[_Card] = []
         arms: list[_Arm] = []
         for gesture in self.script.gestures:
-            if gesture.t - COMING - 0.3 > t:
+            if gesture.t - COMING - 0.7 > t:
                 break
-            if isinstance(gesture, Lay):
-                self._laying(gesture, t, cards, arms)
-            elif isinstance(gesture, Fist):
-                self._knocking(gesture, t, arms)
-            elif isinstance(gesture, Take):
-                self._taking(gesture, t, cards, arms)
-            elif isinstance(gesture, Reach) and gesture.t - COMING <= t <= gesture.t + 0.5 + LEAVING:
-                tip = self._path(gesture.seat, np.array([gesture.x, gesture.y]), t, gesture.t, 0.5)
-                arms.append(_Arm(gesture.seat, "rake", tip, 30))
+            match gesture:
+                case Lay():
+                    self._laying(gesture, t, cards, arms)
+                case Push():
+                    self._pushing(gesture, t, cards, arms)
+                case Turn():
+                    self._visit(gesture, "grip", self._where(gesture.piece, t), t, arms, before=0.25, after=0.15)
+                case TakeBack():
+                    self._taking_back(gesture, t, cards, arms)
+                case Fist():
+                    self._knocking(gesture, t, arms)
+                case Take():
+                    self._taking(gesture, t, cards, arms)
+                case Return():
+                    self._returning(gesture, t, cards, arms)
+                case Reach():
+                    spot = (gesture.x, gesture.y, 0.0)
+                    self._visit(gesture, "rake", spot, t, arms, before=0.0, after=0.5, height=30)
         return cards, arms
+
+    def _where(self, piece: int, t: float) -> Spot:
+        """Where a card lies at ``t``, or lay last before it."""
+        mine = [rest for rest in self._rests if rest.piece == piece]
+        return max((rest for rest in mine if rest.start <= t), key=lambda rest: rest.start, default=mine[0]).spot
+
+    def _visit(
+        self, gesture: Turn | Reach, pose: str, spot: Spot, t: float, arms: list[_Arm], *, before: float,
+        after: float, height: float = 8,
+    ) -> None:  # fmt: skip
+        """A hand that is at a place from ``before`` to ``after`` the gesture's time."""
+        arrives = gesture.t - before
+        if arrives - COMING <= t <= gesture.t + after + LEAVING:
+            tip = self._path(gesture.seat, np.array(spot[:2]), t, arrives, before + after)
+            arms.append(_Arm(gesture.seat, pose, tip, height))
 
     def _outside(self, seat: int, target: Array) -> Array:
         """Where the hand of a seat is when it is just out of the picture, on its way to ``target``."""
@@ -242,53 +298,104 @@ class Stage:
         return target + (away - target) * ease((t - arrives - stays) / LEAVING)
 
     def _laying(self, lay: Lay, t: float, cards: list[_Card], arms: list[_Arm]) -> None:
-        if not lay.t - COMING <= t <= lay.t + 0.12 + LEAVING:
+        lets_go = lay.t if lay.thrown is None else lay.t - THROW
+        if not lets_go - COMING <= t <= max(lay.t, lets_go + lay.stays + LEAVING):
             return
-        centre = np.array([lay.x, lay.y])
+        name = None if lay.face_down else lay.card
+        target = np.array((lay.x, lay.y) if lay.thrown is None else lay.thrown)
         hold = place(lay.seat, self.script.seats).edge * (CARD_MM[1] / 2 - GRIP)
-        tip = self._path(lay.seat, centre + hold, t, lay.t, 0.12)
-        lift = (
-            45 * (1 - ease((t - lay.t + COMING) / COMING))
-            if t < lay.t
-            else 25 * ease((t - lay.t - 0.1) / 0.3)
-        )
-        if t < lay.t:
-            swing = 14 * (1 - ease((t - lay.t + COMING) / COMING))
-            cards.append(_Card(lay.card, tip - hold, lay.turn + swing, lift))
-        arms.append(_Arm(lay.seat, "grip", tip, lift + 4))
+        tip = self._path(lay.seat, target + hold, t, lets_go, lay.stays)
+        if t < lets_go:
+            lift = 45 * (1 - ease((t - lets_go + COMING) / COMING))
+            swing = 14 * (1 - ease((t - lets_go + COMING) / COMING))
+            cards.append(_Card(name, tip - hold, lay.turn + swing, lift))
+        else:
+            lift = 25 * ease((t - lets_go - lay.stays + 0.02) / 0.3)
+        if lets_go <= t < lay.t:
+            slid = 1 - (1 - (t - lets_go) / THROW) ** 2  # friction: fast first
+            centre = target * (1 - slid) + np.array([lay.x, lay.y]) * slid
+            cards.append(_Card(name, centre, lay.turn - 25 * (1 - slid), 0.5))
+        if t <= lets_go + lay.stays + LEAVING:
+            arms.append(_Arm(lay.seat, "grip", tip, lift + 4))
+
+    def _pushing(self, push: Push, t: float, cards: list[_Card], arms: list[_Arm]) -> None:
+        begins = push.t - PUSH
+        if not begins - COMING <= t <= push.t + 0.1 + LEAVING:
+            return
+        before = self._where(push.piece, begins - 1e-3)
+        here, there = np.array(before[:2]), np.array([push.x, push.y])
+        if t < begins:
+            tip = self._path(push.seat, here, t, begins, PUSH)
+        elif t < push.t:
+            pushed = ease((t - begins) / PUSH)
+            tip = here * (1 - pushed) + there * pushed
+            name = next(r.card for r in self._rests if r.piece == push.piece and r.start == push.t)
+            cards.append(_Card(name, tip, before[2] * (1 - pushed) + push.turn * pushed, 0.4))
+        else:
+            tip = self._path(push.seat, there, t, push.t, 0.1)
+        arms.append(_Arm(push.seat, "rake", tip, 8))
+
+    def _taking_back(self, back: TakeBack, t: float, cards: list[_Card], arms: list[_Arm]) -> None:
+        if not back.t - COMING <= t <= back.t + LEAVING:
+            return
+        x, y, turn = self._where(back.piece, back.t - 1e-3)
+        hold = place(back.seat, self.script.seats).edge * (CARD_MM[1] / 2 - GRIP)
+        tip = self._path(back.seat, np.array([x, y]) + hold, t, back.t, 0.0)
+        if t >= back.t:
+            name = next(r.card for r in self._rests if r.piece == back.piece and r.end == back.t)
+            cards.append(_Card(name, tip - hold, turn, 20 * ease((t - back.t) / LEAVING)))
+        arms.append(_Arm(back.seat, "grip", tip, 8))
+
+    def _returning(self, back: Return, t: float, cards: list[_Card], arms: list[_Arm]) -> None:
+        if not back.t - COMING <= t <= back.t + 0.1 + LEAVING:
+            return
+        spots = [fanned(back, n) for n in range(len(back.cards))]
+        hold = place(back.seat, self.script.seats).edge * (CARD_MM[1] / 2 - GRIP)
+        tip = self._path(back.seat, np.array(spots[0][:2]) + hold, t, back.t, 0.1)
+        if t < back.t:
+            for card, spot in zip(back.cards, spots, strict=True):
+                centre = tip - hold + np.array(spot[:2]) - np.array(spots[0][:2])
+                cards.append(_Card(None if back.face_down else card, centre, spot[2], 12))
+        arms.append(_Arm(back.seat, "grip", tip, 16))
 
     def _knocking(self, fist: Fist, t: float, arms: list[_Arm]) -> None:
         first, last = fist.hits[0], fist.hits[-1]
-        if not first - COMING <= t <= last + 0.2 + LEAVING:
+        if fist.hidden or not first - COMING <= t <= last + 0.2 + LEAVING:
             return
         tip = self._path(fist.seat, np.array([fist.x, fist.y]), t, first - 0.12, last - first + 0.25)
         swing = min(abs(t - hit) for hit in fist.hits)
         arms.append(_Arm(fist.seat, "fist", tip, 6 + 55 * ease(swing / 0.2)))
 
     def _taking(self, take: Take, t: float, cards: list[_Card], arms: list[_Arm]) -> None:
-        gone = take.t + TAKE_SLIDE + TAKE_AWAY
-        if not take.t - COMING <= t <= gone:
+        drawn_in = take.t + take.apart * max(0, len(take.pieces) - 1) + TAKE_SLIDE
+        if not take.t - COMING <= t <= take.over + (LEAVING if take.heap is not None else 0):
             return
-        mine = [i for i, at in enumerate(self._taken_at) if at == take.t]
-        middle = (
-            np.mean([[self._plays[i].x, self._plays[i].y] for i in mine], axis=0) if mine else np.zeros(2)
-        )
+        ends = {rest.piece: rest for rest in self._rests if rest.piece in take.pieces and rest.end >= take.t}
+        middle = np.mean([rest.spot[:2] for rest in ends.values()], axis=0) if ends else np.zeros(2)
         seated = place(take.seat, self.script.seats)
         reached = middle + seated.edge * 15
         away = self._outside(take.seat, reached) + seated.edge * 60
+        goal = away if take.heap is None else np.array(take.heap[:2]) + seated.edge * 18
         if t < take.t:
             tip = away + (reached - away) * ease((t - take.t + COMING) / COMING)
+        elif t < take.over:
+            tip = reached + (goal - reached) * ease((t - drawn_in) / TAKE_AWAY)
+            for n, piece in enumerate(take.pieces):
+                drawn = ease((t - take.t - n * take.apart) / TAKE_SLIDE)
+                if t >= take.t + n * take.apart:
+                    cards.append(self._drawn_in(take, ends[piece], tip, drawn, hidden=take.face_down and t > drawn_in))
         else:
-            tip = reached + (away - reached) * ease((t - take.t - TAKE_SLIDE) / TAKE_AWAY)
-            drawn = ease((t - take.t) / TAKE_SLIDE)
-            for n, i in enumerate(mine):
-                lay = self._plays[i]
-                heap = tip - seated.edge * 18 + self._slide[i]
-                centre = np.array([lay.x, lay.y]) * (1 - drawn) + heap * drawn
-                turn = lay.turn + ((seated.upright + self._spin[i] - lay.turn + 180) % 360 - 180) * drawn
-                hidden = take.face_down and t > take.t + TAKE_SLIDE
-                cards.append(_Card(None if hidden else lay.card, centre, turn, 0.5 + n))
+            tip = goal + (away - goal) * ease((t - take.over) / LEAVING)
         arms.append(_Arm(take.seat, "rake", tip, 8))
+
+    def _drawn_in(self, take: Take, rest: Rest, tip: Array, drawn: float, *, hidden: bool) -> _Card:
+        """A card on its way into a gathering hand."""
+        rng = np.random.default_rng([self.look.seed, 11, rest.piece])
+        seated = place(take.seat, self.script.seats)
+        in_hand = tip - seated.edge * 18 + rng.normal(size=2) * 5
+        centre = np.array(rest.spot[:2]) * (1 - drawn) + in_hand * drawn
+        spin = (seated.upright + float(rng.normal()) * 12 - rest.spot[2] + 180) % 360 - 180
+        return _Card(None if hidden else rest.card, centre, rest.spot[2] + spin * drawn, 0.5 + 0.2 * rest.piece % 3)
 
     # putting sprites into a picture
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
@@ -25,6 +25,7 @@ class SimulatedTable:
         noise: noise of the room in dB below the voices.
         surface: a name of ``surface.SURFACES``.
         lighting: a name of ``surface.LIGHTS``.
+        manners: names of ``manners.MANNERS``.
         width, height: of the pictures.
     """
 
@@ -40,15 +41,21 @@ class SimulatedTable:
         noise: float | None = None,
         surface: str | None = None,
         lighting: str = "good",
-        fidgets: float = 0.0,
+        manners: Collection[str] = (),
         width: int = 1280,
         height: int = 720,
     ) -> None:
         self.seed = seed
-        self.script: Script = plan(seed, game=game, seats=seats, rounds=rounds, fidgets=fidgets)
+        self.script: Script = plan(seed, game=game, seats=seats, rounds=rounds, manners=manners)
         self.faces = faces or faces_named(_drawn_deck(seed, game))
         self.look = TableLook.random(
-            seed, slant=slant, surface=surface, lighting=lighting, width=width, height=height
+            seed,
+            slant=slant,
+            surface=surface,
+            lighting=lighting,
+            things="none" if "heaps" in manners else "among" if "clutter" in manners else "",
+            width=width,
+            height=height,
         )
         self.room = RoomSound.random(seed, noise=noise)
         self.stage = Stage(self.script, self.look, self.faces)

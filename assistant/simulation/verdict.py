@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine import Event, Game, Record, RoundEnded, replay
+from engine import Event, Game, Record, Refusal, RoundEnded, replay
 from engine.cards import rank_of
 
 NO_CALLS = frozenset({"deal", "cut", "hand", "play"})
 """Events that are no word of anybody: all others must come out, with their seat and their number."""
+
+
+Infractions = Mapping[int, frozenset[str]]
+"""Number of a round -> what the rules refused in it, each as ``code seat``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +25,13 @@ class RoundVerdict:
         n: number of the round, from 1.
         faults: what is wrong, as pairs (what should be, what came out); empty where it is right.
         misheard: the calls that are wrong, missing or too many, in the same form.
+        misjudged: the infractions that were not announced, or were none.
     """
 
     n: int
     faults: tuple[tuple[str, str], ...]
     misheard: tuple[tuple[str, str], ...] = ()
+    misjudged: tuple[tuple[str, str], ...] = ()
 
     @property
     def right(self) -> bool:
@@ -32,8 +40,8 @@ class RoundVerdict:
 
     @property
     def perfect(self) -> bool:
-        """Whether the round is right and every call in it was heard and given to its seat."""
-        return self.right and not self.misheard
+        """Whether the round is right and every call and infraction in it was told and given to its seat."""
+        return self.right and not self.misheard and not self.misjudged
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +81,25 @@ def truth_of(record: str) -> Game:
     return result.game
 
 
-def judge(truth: Game, played: Game) -> Verdict:
-    """Compare two games round by round, by what counts: seat and rank of every card, winner and award."""
+def infractions_of(record: Record) -> Infractions:
+    """What the rules refuse of a record, round by round; a round counts from its deal on."""
+    game = Game(record.header)
+    found: defaultdict[int, set[str]] = defaultdict(set)
+    for line in record.lines:
+        if line.kind != "event" or line.event is None:
+            continue
+        answer = game.apply(line.event)
+        if isinstance(answer, Refusal):
+            found[sum(event.verb == "deal" for event in game.log)].add(f"{answer.code} {line.event.seat}")
+    return {n: frozenset(codes) for n, codes in found.items()}
+
+
+def judge(truth: Game, played: Game, refused: tuple[Infractions, Infractions] = ({}, {})) -> Verdict:
+    """Compare two games round by round: seat and rank of every card, calls, infractions, winner and award.
+
+    Args:
+        refused: the infractions of the truth and of the record.
+    """
     wanted, got = _rounds(truth), _rounds(played)
     ranks = truth.header.game != "truc-y-flou"
     verdicts = []
@@ -84,7 +109,10 @@ def judge(truth: Game, played: Game) -> Verdict:
         if _result(ended) != _result(other_end):
             faults += ((_result(ended), _result(other_end)),)
         misheard = tuple(_differences(_calls(events), _calls(other)))
-        verdicts.append(RoundVerdict(n + 1, faults, misheard))
+        wanted_codes, got_codes = (codes.get(n + 1, frozenset()) for codes in refused)
+        missed = [(code, "-") for code in sorted(wanted_codes - got_codes)]
+        wrongly = [("-", code) for code in sorted(got_codes - wanted_codes)]
+        verdicts.append(RoundVerdict(n + 1, faults, misheard, (*missed, *wrongly)))
     return Verdict(tuple(verdicts), max(0, len(got) - len(wanted)), truth.score == played.score)
 
 

@@ -54,7 +54,8 @@ def test_the_command_of_a_table_films_that_table() -> None:
 
     setting = bench.settings_of("trut-gatine", 4)[1]
     args = build_parser("simulate").parse_args(setting.command.split()[1:])
-    again, table = table_of(args, args.rounds), setting.table()
+    width, height = (int(part) for part in args.size.split("x"))
+    again, table = table_of(args, args.rounds, (width, height)), setting.table()
     assert again.truth == table.truth
     assert again.look == table.look
     assert again.room == table.room

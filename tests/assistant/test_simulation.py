@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.simulation.faces import DECKS, PACK, RANKS, SHIPPED, FolderFaces, faces_named
+from assistant.simulation.manners import MANNERS
 from assistant.simulation.plan import UnknownTable, plan
 from assistant.simulation.script import Fist, Lay, Script, Take, Words
 from assistant.simulation.seating import place
@@ -47,9 +48,16 @@ TABLES = [(game, seats) for game, numbers in SEATS.items() for seats in numbers]
 
 
 @settings(max_examples=120, deadline=None)
-@given(seed=st.integers(0, 10**6), table=st.sampled_from(TABLES), rounds=st.integers(1, 5))
-def test_every_simulated_game_keeps_the_rules(seed: int, table: tuple[str, int], rounds: int) -> None:
-    script = plan(seed, game=table[0], seats=table[1], rounds=rounds, fidgets=0.2)
+@given(
+    seed=st.integers(0, 10**6),
+    table=st.sampled_from(TABLES),
+    rounds=st.integers(1, 5),
+    manners=st.sets(st.sampled_from(sorted(MANNERS))),
+)
+def test_every_simulated_game_keeps_the_rules(
+    seed: int, table: tuple[str, int], rounds: int, manners: set[str]
+) -> None:
+    script = plan(seed, game=table[0], seats=table[1], rounds=rounds, manners=manners)
     game = truth_of(script.record)  # raises where an expectation fails or an event is refused
     assert len(game.rounds) == script.rounds
     times = [t for t, _event in events_of(script.record)]
