@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -75,7 +76,7 @@ def test_every_card_lies_once_and_is_away_at_the_end(
     for rest in rests(script):
         assert rest.start < rest.end
         spans.setdefault(rest.piece, []).append((rest.start, rest.end))
-    assert all(a[1] <= b[0] for own in spans.values() for a, b in zip(own, own[1:], strict=False))
+    assert all(a[1] <= b[0] for own in spans.values() for a, b in pairwise(own))
     assert all(own[-1][1] <= script.duration for own in spans.values())
 
 
