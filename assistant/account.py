@@ -327,9 +327,11 @@ class Account:
 
     def out(self) -> list[str]:
         """The cards laid since the last deal, between rounds none."""
+        return [] if self.game.phase == "deal" else self.last_laid()
+
+    def last_laid(self) -> list[str]:
+        """The cards of the running round, between rounds those of the last one."""
         out: list[str] = []
-        if self.game.phase == "deal":
-            return out
         for entry in reversed(self.entries):
             for event in reversed(entry.events):
                 if event.verb == "deal":

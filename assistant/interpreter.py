@@ -628,9 +628,10 @@ class Interpreter:
             self._unread.until = min(self._unread.until, seen.decided)
 
     def _in_flight(self, laid: CardLaid) -> bool:
-        """Whether a card that lies there when the eyes open was laid after the end of a record that the game goes
-        on from: nobody has counted it yet."""
-        return bool(self.game.log) and self._read(laid).p >= SURE_RANK
+        """Whether a card that lies there when the eyes open was laid while nobody looked: the game had begun, and
+        nobody has counted it yet."""
+        known = laid.card is None or laid.card in self._account.last_laid()
+        return bool(self.game.log) and not known and self._read(laid).p >= SURE_RANK
 
     def _lead_in_flight(self) -> list[Act]:
         """The first card of a round may be in flight too, once nothing of the round before lies there."""

@@ -10,9 +10,11 @@ import pytest
 from assistant import wiring
 from assistant.cli import main
 from assistant.i18n import set_language
-from assistant.testing import BlankCamera, ScriptedEars, ScriptedEyes, SilentMicrophone, script_of
+from assistant.interpreter import Interpreter
+from assistant.testing import BlankCamera, ScriptedEars, ScriptedEyes, SilentMicrophone, place_of, script_of
 from assistant.wiring import Media
-from engine import Record, replay
+from engine import Game, Record, replay
+from vision.events import CardLaid
 
 TRUTH = """\
 game trut
@@ -211,3 +213,53 @@ def test_a_camera_that_cannot_be_opened_leaves_the_record(record: Path, monkeypa
     before = record.read_bytes()
     assert resume(record, "--camera", "none.mp4") == 2
     assert record.read_bytes() == before
+
+
+# -- what lies there when the eyes open ----------------------------------------------------------------------
+
+
+def lying(card: str, seat: int, track: int = 1) -> CardLaid:
+    return CardLaid(0.0, 0.2, track, card, 0.97, seat, place_of(seat, 2, track), None, ((card, 0.97),))
+
+
+def taken_up(events: list[str], *there: CardLaid) -> Game:
+    """A game that goes on from a record, with these cards on the table."""
+    game = replay(Record.parse(HEAD + "".join(events))).game
+    interpreter = Interpreter(game)
+    interpreter.restore(game)
+    interpreter.observe(there)
+    for clock in range(1, 8):
+        interpreter.advance(float(clock))
+    return game
+
+
+def test_a_card_that_the_record_knows_counts_once() -> None:
+    before = replay(Record.parse(HEAD + "".join(EVENTS[:4]))).game
+    assert taken_up(EVENTS[:4], lying("As", 1)).log == before.log
+
+
+def test_a_card_laid_when_the_power_went_is_played() -> None:
+    game = taken_up(EVENTS[:4], lying("Kh", 2), lying("As", 1, 2))
+    assert str(game.log[-1]) == "play 2 Kh"
+    assert len(game.log) == 5
+
+
+def test_the_first_card_of_a_round_laid_when_the_power_went_is_played() -> None:
+    assert replay(Record.parse(WHOLE)).game.phase == "deal"
+    game = taken_up(EVENTS, lying("10h", 2))
+    assert [str(event) for event in game.log[-2:]] == ["deal", "play 2 10h"]
+
+
+def test_the_cards_of_a_settled_round_open_no_new_one() -> None:
+    before = replay(Record.parse(WHOLE)).game
+    assert taken_up(EVENTS, lying("Qs", 2), lying("8d", 1, 2)).log == before.log
+    assert taken_up(EVENTS, lying("Qs", 2), lying("8d", 1, 2), lying("Jh", 2, 3)).log == before.log
+
+
+def test_a_card_lying_before_somebody_whose_turn_it_is_not_waits() -> None:
+    before = replay(Record.parse(HEAD + "".join(EVENTS[:2]))).game
+    assert taken_up(EVENTS[:2], lying("Qs", 1, 2)).log == before.log
+
+
+def test_what_lies_there_before_a_game_begins_is_nothing() -> None:
+    assert taken_up([], lying("As", 1)).log == ()

@@ -238,6 +238,12 @@ def test_cards_that_lie_there_from_the_start_are_reported_at_the_start() -> None
     assert [e.tracks for e in taken] == [(1,)]
 
 
+def test_they_were_laid_before_anything_that_is_seen_also_where_the_eyes_open_late() -> None:
+    stage, watcher = (s := Stage(cards={"7h": (320, 250)}, t=0.7)), TableWatcher(s)
+    laid = only(run(stage, watcher, 1), CardLaid)
+    assert [(e.card, e.t, e.decided) for e in laid] == [("7h", 0.0, 0.7)]
+
+
 def test_flickering_exposure_is_no_change() -> None:
     stage, watcher = (s := Stage()), TableWatcher(s)
     run(stage, watcher, 0.5)
