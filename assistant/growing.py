@@ -59,13 +59,14 @@ class GrowingFile:
         """
         if self.saved:
             return
+        text = bytes(self.text)  # it may grow meanwhile
         try:
             if self._handle is None:
-                self._open()
-            if self._handle is not None and not self.saved:
-                write_at(self.storage, self._handle, bytes(self.text[self.safe :]), self.safe)
+                self._open(text)
+            if self._handle is not None and self.safe < len(text):
+                write_at(self.storage, self._handle, text[self.safe :], self.safe)
                 self.storage.sync(self._handle)
-                self.safe = len(self.text)
+                self.safe = len(text)
         except OSError as problem:
             if problem.errno not in FULL:
                 self.close()
@@ -78,18 +79,18 @@ class GrowingFile:
             with contextlib.suppress(OSError):  # nothing rests on it: what counts was synced
                 self.storage.close(handle)
 
-    def _open(self) -> None:
+    def _open(self, text: bytes) -> None:
         if self.path is not None:
             try:
                 handle = self.storage.open(self.path)
             except FileNotFoundError:
                 handle = None
-            if handle is not None and self._take(handle):
+            if handle is not None and self._take(handle, text):
                 return
             self.path, self.safe = None, 0
-        self._create()
+        self._create(text)
 
-    def _take(self, handle: int) -> bool:
+    def _take(self, handle: int, text: bytes) -> bool:
         """Go on with a file that was closed, if it still is ours."""
         try:
             self.storage.lock(handle)
@@ -100,14 +101,14 @@ class GrowingFile:
         except OSError:
             self.storage.close(handle)
             raise
-        if len(there) > len(self.text) or there[: self.safe] != self.text[: self.safe]:
+        if len(there) > len(text) or there[: self.safe] != text[: self.safe]:
             self.storage.close(handle)
             return False
         self._handle = handle
         self.storage.sync_folder(self.folder)
         return True
 
-    def _create(self) -> None:
+    def _create(self, text: bytes) -> None:
         """Make the file at once: under its name it has never held less than it does now.
 
         It is written beside its place first, under a name that keeps others from taking the same number.
@@ -126,7 +127,7 @@ class GrowingFile:
             try:
                 free = path.name not in storage.names(self.folder)
                 if free:
-                    write_at(storage, handle, bytes(self.text), 0)
+                    write_at(storage, handle, text, 0)
                     storage.sync(handle)
             except OSError:
                 with contextlib.suppress(OSError):
@@ -142,7 +143,7 @@ class GrowingFile:
             storage.sync_folder(self.folder)
             self._handle = storage.open(path)
             storage.lock(self._handle)
-            self.safe = len(self.text)
+            self.safe = len(text)
             return
 
     def _number(self, name: str) -> int:

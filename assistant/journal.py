@@ -8,6 +8,8 @@ stops no game: it goes on in memory, and what is missing is written as soon as i
 
 from __future__ import annotations
 
+import errno
+import os
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -17,6 +19,7 @@ from assistant.growing import FULL, GrowingFile
 from assistant.i18n import N_
 from assistant.mending import THEN, Mended, mend, repair
 from assistant.storage import Disk, Storage
+from assistant.waiting import Waiting
 from engine import Header
 from engine.errors import TrutError
 from engine.record import RecordError, header_lines
@@ -24,6 +27,8 @@ from engine.record import RecordError, header_lines
 SUFFIX = ".trut"
 AGAIN = 2.0
 """Seconds after which a disk that failed is tried again. Not at every event: a dying one may take long to say no."""
+PATIENCE, SHORT_PATIENCE = 2.0, 0.2
+"""Seconds that a disk may take for a write; one that has failed already is not waited for so long."""
 
 
 class RecordUnwritable(TrutError):
@@ -79,6 +84,7 @@ class Journal:
     def _begin(self, file: GrowingFile, now: Callable[[], float]) -> None:
         self._file, self._now = file, now
         self._earlier: list[Journal] = []
+        self._waiting = Waiting()
         self._failing = False
         self._again = 0.0
         self._news: list[str] = []
@@ -130,6 +136,7 @@ class Journal:
         journal = Journal.__new__(Journal)
         journal._begin(_new_file(self._file.storage, self._file.folder, header), self._now)
         journal._failing, journal._news, journal.why = self._failing, self.news(), self.why
+        journal._waiting = self._waiting
         if self._file.saved:
             self._file.close()
             journal._earlier = self._earlier
@@ -172,11 +179,10 @@ class Journal:
     def close(self) -> None:
         """Save what is left, and let go of the file; what ``unsaved`` then lists is only in memory."""
         self._again = 0.0
-        self._save()
+        if self._save() or self._at_rest():
+            for journal in (*self._earlier, self):
+                journal._file.close()
         self._earlier = [journal for journal in self._earlier if not journal._file.saved]
-        for journal in self.unsaved:
-            journal._file.close()
-        self._file.close()
 
     def rescue(self, folders: Iterable[Path]) -> Path | None:
         """Save the whole record in the first of these folders that takes it; None if none does."""
@@ -198,10 +204,8 @@ class Journal:
         if self._failing and self._now() < self._again:
             return False
         try:
-            for journal in self._earlier:
-                journal._file.save()
-                journal._file.close()
-            self._file.save()
+            if not self._waiting.do(self._bring_up_to_date, SHORT_PATIENCE if self._failing else PATIENCE):
+                raise TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
         except OSError as problem:
             self.why = problem
             self._again = self._now() + AGAIN
@@ -214,6 +218,19 @@ class Journal:
             self._failing = False
             self._news.append("record-back")
         return True
+
+    def _bring_up_to_date(self) -> None:
+        for journal in self._earlier:
+            journal._file.save()
+            journal._file.close()
+        self._file.save()
+
+    def _at_rest(self) -> bool:
+        """Whether no write hangs; a file is not closed under it."""
+        try:
+            return self._waiting.finished(0.0)
+        except OSError:
+            return True
 
 
 def look(path: Path) -> Mended:

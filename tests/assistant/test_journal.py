@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
 from faulty_disk import Fault, FaultyDisk
 
+from assistant import journal as journals
 from assistant.acts import Action
 from assistant.journal import Journal, RecordInUse, RecordUnwritable, lines_of
 from assistant.testing import Clock
@@ -32,9 +34,7 @@ def test_an_infraction_and_its_expectation_are_one_text() -> None:
 
 
 def test_the_record_replays_to_the_same_game(tmp_path: Path) -> None:
-    journal = Journal(
-        tmp_path, Header("trut", seats=4, dealer=3, names={1: "Anne"}, options={"fortial": "off"})
-    )
+    journal = Journal(tmp_path, Header("trut", seats=4, dealer=3, names={1: "Anne"}, options={"fortial": "off"}))
     for act in (action("deal", p=None), action("play 4 9d"), action("play 4 8d", refused="out-of-turn")):
         journal.write(act)
     journal.close()
@@ -45,9 +45,7 @@ def test_the_record_replays_to_the_same_game(tmp_path: Path) -> None:
     assert result.record.header.options == {"fortial": "off"}
 
 
-def test_each_event_is_on_the_disk_when_write_returns(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_event_is_on_the_disk_when_write_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     real = os.fsync
     monkeypatch.setattr(os, "fsync", lambda handle: (synced.append(handle), real(handle))[1])
@@ -163,3 +161,45 @@ def test_two_programs_cannot_write_one_record(tmp_path: Path) -> None:
     assert problem.value.exit_status == 2
     journal.close()
     Journal.resume(journal.path)[0].close()
+
+
+def test_a_disk_that_hangs_is_not_waited_for_and_gets_all_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journals, "PATIENCE", 0.02)
+    monkeypatch.setattr(journals, "SHORT_PATIENCE", 0.02)
+    disk, clock, awake = FaultyDisk(), Clock(), threading.Event()
+    journal = Journal(Path("/parties"), Header("trut"), storage=disk, now=clock)
+    sync = disk.sync
+
+    def hanging(handle: int) -> None:
+        awake.wait(5)
+        sync(handle)
+
+    monkeypatch.setattr(disk, "sync", hanging)
+    journal.write(action("deal", p=None))
+    journal.write(action("play 1 9d"))
+    clock.now += 10
+    journal.write(action("play 2 8d"))
+    assert journal.news() == ["record-lost"]
+    assert disk.durable(journal.path).count(b"\n") == 4
+    awake.set()
+    clock.now += 10
+    while journal.unsaved:
+        clock.now += 10
+        journal.retry()
+    assert journal.news() == ["record-back"]
+    assert disk.durable(journal.path).decode() == journal.text
+
+
+def test_a_disk_that_hangs_to_the_end_loses_nothing_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journals, "PATIENCE", 0.02)
+    disk, awake = FaultyDisk(), threading.Event()
+    journal = Journal(Path("/parties"), Header("trut"), storage=disk)
+    sync = disk.sync
+    monkeypatch.setattr(disk, "sync", lambda handle: awake.wait(5) and None)
+    journal.write(action("deal", p=None))
+    journal.close()
+    assert journal.unsaved == [journal]
+    monkeypatch.setattr(disk, "sync", sync)
+    assert journal.rescue([Path("/ailleurs")]) == Path("/ailleurs/trut-1.trut")
+    awake.set()
+    assert disk.text(Path("/ailleurs/trut-1.trut")) == journal.text

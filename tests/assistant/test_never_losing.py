@@ -203,16 +203,20 @@ def test_death_at_every_step(kind: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["misread", "infringed"])
 def test_every_write_torn_after_every_byte(name: str) -> None:
+    """Of the misread game only the correction, its largest write: the others are those of the other game."""
     text, observations = GAMES[name]
     header, _ = timed_events(text)
     _, want = undisturbed(header, observations)
+    writes = [(step, size) for step, size in steps_of(header, observations) if size]
+    if name == "misread":
+        writes = [max(writes, key=lambda write: write[1])]
     runs = 0
-    for step, size in steps_of(header, observations):
+    for step, size in writes:
         for prefix in range(size):
             survives(Fault("torn", step, prefix), header, observations, want)
             runs += 1
     print(f"{name}: {runs} faults, torn")
-    assert runs > 250
+    assert runs > 150
 
 
 @pytest.mark.parametrize("kind", ["full", "broken"])
