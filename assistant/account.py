@@ -70,6 +70,7 @@ class Entry:
         withdrawn: the players took it back; it is not offered again.
         hands: the seats whose hands may have knocked, the likeliest first: the eyes forget them before long.
         asked: when the players were asked which card it is, None if they were not.
+        waits: a card that counts as soon as an earlier one is known (``assistant.unseen``).
     """
 
     seen: Offered
@@ -79,6 +80,7 @@ class Entry:
     seat: int | None = None
     p: float = 0.0
     withdrawn: bool = False
+    waits: bool = False
     hands: tuple[int, ...] = ()
     asked: float | None = None
 

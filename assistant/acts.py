@@ -46,8 +46,9 @@ class Action:
 class Question:
     """Something that pictures, sounds and rules together do not settle.
 
-    ``kind``: ``which-card`` (fields seat, maybe card), ``who`` (verb), ``twice`` (card), ``taken`` (seat),
-    ``sure`` (meaning: the event, command or card that was heard with doubt).
+    ``kind``: ``which-card`` (fields seat, maybe card), ``whose-card`` (seat, card), ``counted`` (seat, card: nobody
+    saw it), ``who`` (verb), ``twice`` (card), ``taken``, ``folded`` (seat), ``sure`` (meaning: the event, command or
+    card that was heard with doubt).
     """
 
     t: float

@@ -90,7 +90,7 @@ class Corrections:
         found = []
         for index in range(len(self._account.entries) - 1, -1, -1):
             entry: Entry = self._account.entries[index]
-            if isinstance(entry.seen, CardLaid) and not entry.withdrawn and not _refused(entry):
+            if isinstance(entry.seen, CardLaid) and not entry.withdrawn and not entry.waits and not _refused(entry):
                 found.append(index)
             if any(event.verb == "deal" for event in entry.events):
                 break

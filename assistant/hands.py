@@ -42,6 +42,20 @@ class Hands:
         ]
         return None if None in ends else max([t, *(end for end in ends if end is not None)])
 
+    def during(self, since: float, until: float) -> tuple[int, ...]:
+        """Seats whose hand was over the table at some time between ``since`` and ``until``."""
+        there = {seat for seat, start, end in self._spans if start <= until and (end is None or end >= since)}
+        return tuple(sorted(there))
+
+    def came(self, seat: int, since: float, until: float) -> list[tuple[float, float]]:
+        """The visits (start, end) of one seat that began between ``since`` and ``until``; one that still lasts ends
+        at ``until``."""
+        return [
+            (start, until if end is None else end)
+            for who, start, end in self._spans
+            if who == seat and since <= start <= until
+        ]
+
     def visits(self, since: float, until: float) -> list[tuple[int, float, float]]:
         """Hands that came after ``since`` and left before ``until``, the latest first: (seat, start, end)."""
         ended = [

@@ -30,7 +30,9 @@ from assistant.obeying import BETWEEN_ROUNDS, Obeying
 from assistant.orders import Order
 from assistant.second_thoughts import DEALING, misread_card
 from assistant.tabletop import TableCard, Tabletop
-from assistant.weighing import LIKELY_RANK, SURE_RANK, Layer, Reading, rank_of, weigh_card, who_laid
+from assistant.unseen import FOLLOWED, PATIENCE, Gap, Unseen
+from assistant.weighing import LIKELY_RANK, SURE_RANK, Reading, rank_of, weigh_card
+from assistant.whose import Layer, who_laid
 from audio.cardnames import corrects
 from audio.events import Knock, Phrase
 from audio.phrasebook import CARD, COMMANDS, CORRECTION, DEALER, SEAT
@@ -83,6 +85,12 @@ SECOND_LOOK = 1.0
 """Seconds that a card read badly is given to be read better."""
 LEFT_LYING = 1.0
 """Seconds after its turn came during which a card laid too early may still be taken back."""
+OUT_OF_ORDER = 0.8
+"""Seconds that a card out of turn waits for one laid before it and known only later."""
+AT_ONCE = 0.3
+"""Seconds within which two cards are laid at once: then the turn orders them."""
+ARM_BEFORE, ARM_AFTER = 1.0, 0.2
+"""Seconds before and after a card is laid in which the arm that laid it was over the table."""
 SWEPT = 2.5
 """Seconds after which cards swept away under an open challenge mean that everybody folded."""
 GATHERING = 2.0
@@ -133,6 +141,7 @@ class Interpreter:
         self._corrections = Corrections(self._account)
         self._amending = Amending(self._account, apply=self._apply, replay=self._replay, mark=self._mark)
         self._answering = Answering(self._account, self._amending, self._told)
+        self._unseen = Unseen(self._account)
         self._orders = Obeying(
             self._account,
             self._amending,
@@ -203,8 +212,10 @@ class Interpreter:
             acts += self._in_order(knock, decided)
         acts += self._half_heard_words(clock)
         if not self._paused:
+            acts += self._past_the_unseen(clock)
             acts += self._offer_again(clock)
             acts += self._swept_away(clock)
+            acts += self._gathered_unfinished(clock)
             acts += self._unanswered(clock)
         self._answering.note(acts)
         self._lately |= dict.fromkeys(self._sayable(), clock)
@@ -248,7 +259,7 @@ class Interpreter:
         if called or visited or "pass" in verbs:
             verbs |= {"accept", "fold", "refuse", "hold"}
         dictated = not self._seeing and self.game.phase in ("play", "deal")
-        if dictated or self._card_asked(self._clock):
+        if dictated or self._card_asked(self._clock) or self._unseen.gap is not None:
             verbs |= {CARD}
         if self._answering.waiting(self._clock) is not None:
             verbs |= {SEAT}
@@ -318,7 +329,7 @@ class Interpreter:
         if thump is not None:
             return self._replay(thump, [seen, *account.still_offered(thump + 1)], decided)
         for index, entry in enumerate(account.entries):
-            if entry.seen.t > seen.t + 0.01 and (entry.events or entry.refused):
+            if entry.seen.t > seen.t + 0.01 and (entry.events or entry.refused or entry.waits):
                 return self._replay(index, [seen, *account.still_offered(index)], decided)
         return self._handle(seen, decided)
 
@@ -327,6 +338,9 @@ class Interpreter:
         is not announced again."""
         before = {id(entry.seen): entry for entry in (*self._account.entries[index:], *self._account.unheeded)}
         old = self._account.cut(index)
+        gap = self._unseen.gap
+        if gap is not None and any(entry is gap.unread or entry.waits for entry in old):
+            self._unseen.close()
         for entry in old:
             self._mark(entry, False)
         acts: list[Act] = []
@@ -485,9 +499,14 @@ class Interpreter:
         if self.game.phase == "over" or (not again and self._only_shown(laid)):
             self._account.keep(laid)
             return []
+        if self._unseen.gap is not None:
+            return self._behind_the_unseen(laid, decided)
         reading = self._read(laid)
         if not again and (reading.card is None or reading.p < SURE_RANK):
             self._unread = _Unread(laid, laid.decided + SECOND_LOOK)
+            return []
+        if not again and self._layer(laid).seat != self._account.turn():
+            self._unread = _Unread(laid, laid.decided + OUT_OF_ORDER)
             return []
         return self._play(lying, reading, decided, again=again)
 
@@ -496,15 +515,20 @@ class Interpreter:
         laid = lying.laid
         entry = self._account.enter(laid)
         acts: list[Act] = []
-        if reading.card is None:
-            acts.append(Question(laid.t, decided, "which-card", {"seat": self._layer(laid).seat}))
-            self._corrections.ask(laid, decided)
-            lying.waits = True
-            return acts
         layer = self._layer(laid)
+        turn = self._account.turn()
+        if reading.card is None:
+            seat = layer.seat if layer.seat is not None else turn
+            if seat != turn or seat is None or self._unseen.open(seat, laid.t, decided, entry):
+                acts.append(Question(laid.t, decided, "which-card", {"seat": seat}))
+            self._corrections.ask(laid, decided)
+            lying.waits = seat != turn
+            return acts
         if layer.seat is None:
             return acts
         play = Event("play", layer.seat, (reading.card,))
+        if layer.seat != turn and turn is not None and self._laid_unseen(turn, layer.seat, laid):
+            return self._wait_for(turn, entry, decided)
         thought = None if again else misread_card(self._account, play, laid.t)
         if thought is not None:
             self._account.entries.remove(entry)
@@ -512,7 +536,8 @@ class Interpreter:
         for event in self._account.implied_by_card():
             acts += self._apply(event, laid.t, decided, "rules", None, entry)
         entry.seat, entry.p = layer.seat, reading.p
-        acts += self._apply(play, laid.t, decided, "camera", min(laid.confidence, reading.p), entry)
+        by = "camera" if layer.clear else "rules"
+        acts += self._apply(play, laid.t, decided, by, min(laid.confidence, reading.p), entry)
         if entry.refused is None:
             lying.played, lying.waits = True, False
             doubt = self._doubt(reading, layer)
@@ -536,7 +561,8 @@ class Interpreter:
         return None if layer.clear else "whose-card"
 
     def _layer(self, laid: CardLaid) -> Layer:
-        return who_laid(self._account.turn(), laid.zone, laid.hand)
+        over = () if laid.hand is not None else self._knocks.hands.during(laid.t - ARM_BEFORE, laid.t + ARM_AFTER)
+        return who_laid(self._account.turn(), laid.zone, laid.hand, seats=self.game.seats, over=over)
 
     def _read(self, laid: CardLaid) -> Reading:
         return weigh_card(laid.card, laid.confidence, laid.guesses, self._account.possible())
@@ -548,6 +574,99 @@ class Interpreter:
         leader = self._account.turn()
         return laid.t - self._settled_at < FRESH_ROUND or leader not in (laid.zone, laid.hand)
 
+    # -- cards that nobody saw -------------------------------------------------------------------------------
+
+    def _laid_unseen(self, turn: int, seat: int, laid: CardLaid) -> bool:
+        """Whether ``seat`` lays after the card of ``turn``, that nobody saw, and not out of turn: the hand of ``turn``
+        was there, or its trick has been gathered, or two cards follow each other in order."""
+        if self.game.phase not in ("play", "deal") or not self._unseen.may_open(turn):
+            return False
+        latest = self._account.entries[-2:-1]
+        in_a_row = any(e.refused == "out-of-turn" and (e.seat or 0) % self.game.seats + 1 == seat for e in latest)
+        if self.game.phase == "deal":  # all hands are there to take up their cards
+            return in_a_row
+        return in_a_row or self._gathered_at() is not None or self._knocks.may_have_laid(turn, self._turn_since, laid.t)
+
+    def _wait_for(self, seat: int, entry: Entry, decided: float) -> list[Act]:
+        """The card of ``seat`` was laid unseen: ``entry`` waits for it, and the one before, if it was refused."""
+        ask = self._unseen.open(seat, entry.seen.t, decided)
+        index = self._account.entries.index(entry)
+        before = self._account.entries[index - 1 : index]
+        waiting = [e for e in before if e.refused == "out-of-turn" and isinstance(e.seen, CardLaid)]
+        for each in (*waiting, entry):
+            self._unseen.wait(each)
+            assert isinstance(each.seen, CardLaid)
+            card = self._table.get(each.seen.track)
+            if card is not None:
+                card.waits = False
+        return [Question(entry.seen.t, decided, "which-card", {"seat": seat})] if ask else []
+
+    def _behind_the_unseen(self, laid: CardLaid, decided: float) -> list[Act]:
+        """A card is laid while an earlier one is missing: it is that one, or it waits."""
+        if self._unseen.fills(laid):
+            return self._seen_at_last(laid, decided)
+        self._unseen.wait(self._account.enter(laid))
+        return []
+
+    def _seen_at_last(self, missing: Offered, decided: float) -> list[Act]:
+        """The missing card is known: it is offered before all that waited for it."""
+        gap = self._unseen.close()
+        assert gap is not None
+        entries = self._account.entries
+        index = len(entries) if gap.first is None else entries.index(gap.first)
+        return self._replay(index, [missing, *self._account.still_offered(index)], decided)
+
+    def _past_the_unseen(self, clock: float) -> list[Act]:
+        """What waited counts once somebody has told the missing card, or once the game has gone on without an
+        answer: then the likeliest card that fits is counted, aloud."""
+        gap = self._unseen.gap
+        if gap is None:
+            return []
+        if self._unseen.over():
+            self._unseen.close()
+            return self._offer_waiting(gap, clock)
+        if not self._unseen.moved_on():
+            return []
+        following = gap.waiting[self.game.seats - len(self.game.trick) - 1]
+        due = gap.asked + PATIENCE if self._live else following.seen.decided + FOLLOWED
+        if clock < due:
+            return []
+        card = self._unseen.likeliest()
+        self._unseen.search_no_more()
+        if card is None:  # nothing explains what followed: the cards are taken for what they seem
+            self._unseen.close()
+            return self._offer_waiting(gap, due)
+        question = Question(gap.since, due, "counted", {"seat": gap.seat, "card": card})
+        play = Told(gap.since, due, Event("play", gap.seat, (card,)), "rules")
+        return [question, *self._seen_at_last(play, due)]
+
+    def _offer_waiting(self, gap: Gap, decided: float) -> list[Act]:
+        """Offer the cards that waited, in their order, after all that is known."""
+        acts: list[Act] = []
+        for entry in gap.waiting:
+            if entry in self._account.entries and not entry.withdrawn:
+                self._account.entries.remove(entry)
+                assert isinstance(entry.seen, CardLaid)
+                acts += self._handle(entry.seen, max(decided, entry.seen.decided), again=True)
+        return acts
+
+    def _gathered_at(self) -> float | None:
+        """When the cards of the unfinished trick were gathered up, None while one of them lies there."""
+        if self.game.phase != "play" or not self.game.trick:
+            return None
+        plays = [e for e in self._account.entries if e.card is not None and isinstance(e.seen, CardLaid)]
+        cards = [self._table.get(e.seen.track) for e in plays[-len(self.game.trick) :] if isinstance(e.seen, CardLaid)]
+        gone = [card.gone for card in cards if card is not None]
+        return None if not gone or None in gone else max(t for t in gone if t is not None)
+
+    def _gathered_unfinished(self, clock: float) -> list[Act]:
+        """A trick was gathered up although a card is missing: it was laid, only nobody saw it."""
+        t, turn = self._gathered_at(), self.game.turn
+        if t is None or turn is None or clock < t + SWEPT or not self._unseen.may_open(turn):
+            return []
+        ask = self._unseen.open(turn, t, t + SWEPT)
+        return [Question(t, t + SWEPT, "which-card", {"seat": turn})] if ask else []
+
     # -- cards that change -----------------------------------------------------------------------------------
 
     def _second_look(self, clock: float) -> list[Act]:
@@ -556,7 +675,11 @@ class Interpreter:
             return []
         laid = self._unread.laid
         follows = any(
-            isinstance(o, CardLaid) and o.t > laid.t and clock >= max(o.decided, o.t + self._hold) for o in self._queue
+            isinstance(o, CardLaid)
+            and o.t > laid.t
+            and clock >= max(o.decided, o.t + self._hold)
+            and not self._ordered_by_turn(o, laid)
+            for o in self._queue
         )
         if clock < self._unread.until and not follows:
             return []
@@ -571,9 +694,19 @@ class Interpreter:
         """While a card is looked at again only news about it may overtake it."""
         head = min(self._queue, key=lambda o: o.t, default=None)
         assert self._unread is not None
+        laid = self._unread.laid
+        if isinstance(head, CardLaid):
+            return head.t < laid.t or self._ordered_by_turn(head, laid)
         return isinstance(head, CardReread | CardMoved) or (
-            isinstance(head, CardsTaken) and self._unread.laid.track not in head.tracks
+            isinstance(head, CardsTaken) and laid.track not in head.tracks
         )
+
+    def _ordered_by_turn(self, second: CardLaid, first: CardLaid) -> bool:
+        """Whether of two cards laid at once the second is the one whose turn it is."""
+        turn = self._account.turn()
+        if second.t - first.t > AT_ONCE or turn in (first.zone, first.hand):
+            return False
+        return turn in (second.zone, second.hand)
 
     def _reread(self, seen: CardReread, decided: float) -> list[Act]:
         """A card is read otherwise than before."""
@@ -593,6 +726,9 @@ class Interpreter:
         if index is None:
             return []
         entry = self._account.entries[index]
+        if entry.waits:
+            entry.seen = lying.laid = better
+            return []
         same = entry.card is not None and rank_of(entry.card) == rank_of(seen.card)
         if entry.withdrawn or same or seen.confidence < max(SURE_RANK, entry.p):
             return []
@@ -624,6 +760,8 @@ class Interpreter:
             played = None if index is None else self._account.entries[index].card
             if self.game.phase == "answer" and played in open_cards:
                 self._swept_at = seen.t
+            if index is not None and len(seen.tracks) == 1 and any(c.laid.t > 0 for c in self._table):
+                self._unseen.taken_back(self._account.entries[index])  # not the trick: others still lie there
         if self._unread is not None and self._unread.laid.track in seen.tracks:
             self._unread.until = min(self._unread.until, seen.decided)
 
@@ -981,6 +1119,9 @@ class Interpreter:
         name = phrase.phrase
         if self.game.table.PACK.get(name) is None:
             return None
+        gap = self._unseen.gap
+        if gap is not None and gap.unread is None and not corrects(phrase.text):
+            return self._unseen_named(gap, name, phrase, decided)
         index = self._corrections.asked(phrase.t)
         if index is None and corrects(phrase.text):
             index = self._corrections.meant(name, phrase.t)
@@ -1006,6 +1147,14 @@ class Interpreter:
         if corrects(phrase.text):
             return self._answering.it_was(seat, phrase.t, decided, "voice")
         return self._answering.seat(seat, phrase.t, decided, "voice") or []
+
+    def _unseen_named(self, gap: Gap, name: str, phrase: Phrase, decided: float) -> list[Act]:
+        """The players say which card it was that nobody saw."""
+        if phrase.doubtful:
+            return self._ask_back(name, phrase, decided)
+        if not self._account.possible()(name):
+            return [Notice(phrase.t, decided, "card-out", {"card": name})]
+        return self._seen_at_last(Told(gap.since, decided, Event("play", gap.seat, (name,)), "voice"), decided)
 
     def _word_to_assistant(self, word: str, phrase: Phrase, decided: float) -> list[Act]:
         """Follow a command, or ask whether it was meant."""

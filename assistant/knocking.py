@@ -45,6 +45,7 @@ class Knocks:
         self._takings: list[float] = []
         self._doubtful: list[Knock] = []
         self._counted: dict[int, bool] = {}
+        self._heard: list[float] = []
 
     def taken(self, t: float) -> None:
         """Cards were taken at ``t``."""
@@ -58,6 +59,7 @@ class Knocks:
     def counts(self, knock: Knock) -> bool:
         """Whether a hit counts at once. The first of a gesture does; a faint first one leaves it to the next.
         What is not sure by its sound waits (``due``)."""
+        self._heard = [*self._heard[-8:], knock.t]
         if knock.hit == 1:
             self._counted = {knock.gesture: False}
         if self._counted.get(knock.gesture, True):
@@ -99,6 +101,15 @@ class Knocks:
             if busy is not None and seat not in busy:
                 visits.append((seat, (start + end) / 2))
         return visits
+
+    def may_have_laid(self, seat: int, since: float, until: float) -> bool:
+        """Whether the hand of ``seat`` came over the table in that time for nothing that was seen or heard: it neither
+        laid a known card nor gathered a trick nor knocked."""
+        for start, end in self.hands.came(seat, since, until):
+            busy = self._busy(start - NEAR, end + NEAR)
+            if busy is not None and seat not in busy and not any(start <= t <= end for t in self._heard):
+                return True
+        return False
 
     def _busy(self, start: float, end: float) -> set[int] | None:
         """Seats that laid a card in that time; None if cards were taken, by whom is not known."""

@@ -67,9 +67,10 @@ class Tabletop:
         card.gone, card.quad, card.zone = None, laid.quad, laid.zone
 
     def move(self, moved: CardMoved) -> None:
+        """A card lies elsewhere now, or has come to light again."""
         card = self.get(moved.track)
         if card is not None:
-            card.quad, card.zone = moved.quad, moved.zone
+            card.quad, card.zone, card.gone = moved.quad, moved.zone, None
 
     def take(self, taken: CardsTaken) -> list[TableCard]:
         """Take cards away; those that lay there."""

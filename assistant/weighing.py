@@ -1,7 +1,7 @@
-"""Weighing what was seen against what can be: who laid a card, and which card it is.
+"""Weighing what was read against what can be: which card it is.
 
-Pure functions. The eyes give places and guesses with their chances; the rules say whose turn it is and which
-cards are already out. Neither alone decides.
+Pure functions. The eyes give guesses with their chances; the rules say which cards are already out. Neither
+alone decides.
 """
 
 from __future__ import annotations
@@ -19,31 +19,6 @@ UNLISTED = 0.01
 """Chance of all the cards that a list of guesses does not name."""
 SURE_SUIT = 0.5
 """Chance of a suit, given the rank, below which the suit is left open (``7?``)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """Who laid a card. ``clear`` is False where place, hand and turn contradict each other."""
-
-    seat: int | None
-    clear: bool = True
-
-
-def who_laid(turn: int | None, zone: int | None, hand: int | None) -> Layer:
-    """The seat that laid a card.
-
-    Players lay in turn nearly always, and a card put askew or an arm across the table is commoner than a card
-    out of turn. So the turn stands as long as the place *or* the hand agrees with it, or neither is known;
-    only when all that was seen points to one other seat is it that seat's card.
-    """
-    seen = [seat for seat in (zone, hand) if seat is not None]
-    if turn is None:
-        return Layer(seen[0] if seen else None, clear=len(set(seen)) == 1)
-    if not seen or turn in seen:
-        return Layer(turn)
-    if len(set(seen)) == 1:
-        return Layer(seen[0])
-    return Layer(turn, clear=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,6 +226,13 @@ def test_a_card_out_of_turn_that_stays_is_played_when_its_turn_comes() -> None:
 def test_the_card_before_known_only_later_is_put_in_its_place() -> None:
     late = dataclasses.replace(laid(3.0, "9h", 2, 2), decided=5.0)
     _, acts = watched(HEADER, [laid(2.0, "7h", 1, 1), late, laid(4.0, "8h", 3, 3)])
+    assert events_of(acts) == ["deal", "play 1 7h", "play 2 9h", "play 3 8h"]
+    assert refused(acts) == []
+
+
+def test_the_card_before_known_much_later_is_put_in_its_place_too() -> None:
+    late = dataclasses.replace(laid(3.0, "9h", 2, 2), decided=7.0)
+    _, acts = watched(HEADER, [laid(2.0, "7h", 1, 1), late, laid(4.0, "8h", 3, 3)])
     assert refused(acts) == [("play 3 8h", "out-of-turn")]
     assert events_of(acts)[-2:] == ["play 2 9h", "play 3 8h"]
 

@@ -6,7 +6,8 @@ import pytest
 
 from assistant.hands import Hands
 from assistant.holding import HoldingQueue
-from assistant.weighing import Layer, Reading, weigh_card, who_laid
+from assistant.weighing import Reading, weigh_card
+from assistant.whose import Layer, who_laid
 from audio.events import Knock
 from vision.events import HandGone, HandSeen
 
@@ -19,8 +20,8 @@ from vision.events import HandGone, HandSeen
         (1, 3, 1, Layer(1)),
         (1, 1, 3, Layer(1)),
         (1, 3, 3, Layer(3)),
-        (1, 3, None, Layer(3)),
-        (1, None, 3, Layer(3)),
+        (1, 3, None, Layer(1, clear=False)),
+        (1, None, 3, Layer(1, clear=False)),
         (1, 2, 3, Layer(1, clear=False)),
         (None, 2, 2, Layer(2)),
         (None, None, None, Layer(None, clear=False)),
