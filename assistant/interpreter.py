@@ -513,6 +513,8 @@ class Interpreter:
     def _play(self, lying: TableCard, reading: Reading, decided: float, *, again: bool = False) -> list[Act]:
         """Offer a card to the rules: who laid it, which one it is, what it implies."""
         laid = lying.laid
+        if self._unseen.gap is not None:
+            return self._behind_the_unseen(laid, decided)
         entry = self._account.enter(laid)
         acts: list[Act] = []
         layer = self._layer(laid)
@@ -782,7 +784,7 @@ class Interpreter:
     def _offer_again(self, clock: float) -> list[Act]:
         """A card that was laid too early and still lies there when its turn has come is played."""
         acts = self._lead_in_flight()
-        while self._unread is None and self.game.phase == "play":
+        while self._unread is None and self._unseen.gap is None and self.game.phase == "play":
             due = self._turn_since + LEFT_LYING
             lying = next(
                 (c for c in self._table if c.waits and clock >= due and self._layer(c.laid).seat == self.game.turn),

@@ -110,11 +110,9 @@ def test_the_last_card_of_a_trick_is_asked_for_when_it_is_gathered() -> None:
 
 
 def test_a_card_that_stays_unread_lets_the_others_wait() -> None:
-    blind = [
-        dataclasses.replace(o, card=None, confidence=0.0, guesses=()) if isinstance(o, CardLaid) and o.card == "Jd" else o
-        for o in seen()
-    ]
-    game, acts = watched(HEADER, [*blind, named(8.0, "J?")])
+    dark = next(o for o in seen() if isinstance(o, CardLaid) and o.card == "Jd")
+    blind = dataclasses.replace(dark, card=None, confidence=0.0, guesses=())
+    game, acts = watched(HEADER, [*seen("Jd"), blind, named(8.0, "J?")])
     assert questions(acts) == [("which-card", 2)]
     assert refused(acts) == []
     assert plays(game) == ["1 9d", "2 J?", *WHOLE[2:]]
