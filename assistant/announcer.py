@@ -115,7 +115,7 @@ QUESTIONS = {
     "which-card-maybe": N_("Quelle carte, {name} ? Je lis {card}."),
     "which-card-nobody": N_("Quelle carte a été jouée ?"),
     "whose-card": N_("Qui a joué {card} ? Je compte cette carte pour {name}."),
-    "counted": N_("Je n'ai pas vu la carte de {name} : je compte {card}."),
+    "counted": N_("Je n'ai pas vu ce qu'a joué {name} : je compte {card}."),
     "twice": N_("Deux fois {card} ? Quelle carte, {name} ?"),
     "taken": N_("Je n'ai pas entendu {name} répondre : je compte le défi pour tenu."),
     "folded": N_("Je n'ai pas entendu {name} répondre : je compte le défi pour abandonné."),
