@@ -443,6 +443,11 @@ class Announcer:
         won = _("Pli pourri.") if review.winner is None else _("Pli pour {name}.").format(name=winner)
         return _("Dernier pli : {cards}. {won}").format(cards=cards, won=won)
 
+    def changes(self, notice: Notice) -> list[Announcement]:
+        """The words for what a correction changed, where nobody has heard what was wrong."""
+        texts = changed(notice.fields, self.names)
+        return [Announcement(notice.t, notice.decided, " ".join(texts))] if texts else []
+
     def _what_was_corrected(self, notice: Notice) -> str:
         event = notice.fields.get("event")
         if notice.fields.get("card") is None and isinstance(event, Event):

@@ -7,6 +7,7 @@ give the same record byte for byte. A live table (``assistant.live``) has the sa
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,6 +26,7 @@ from assistant.modes import Mode
 from assistant.orders import Order, Typed
 from assistant.reviewing import CloseUps, Review, review
 from assistant.speaking import Spokesman, Voice
+from assistant.window import Said, Window
 from audio.events import Knock, SoundObservation
 from audio.health import Trouble
 from engine import Game
@@ -136,6 +138,7 @@ class Referee:
     def __post_init__(self) -> None:
         self.interpreter = Interpreter(self.game, live=self.live)
         self.announcer = Announcer(self.game)
+        self.window = Window(lambda notice: self.announcer.changes(notice))
         self.close_ups = CloseUps()
         self.spokesman = Spokesman(self.mode, self.announcer.names)
 
@@ -167,6 +170,7 @@ class Referee:
     def advance(self, clock: float) -> None:
         """Draw conclusions, write them down, then say them."""
         self.follow(self.interpreter.advance(clock))
+        self._announce(self.window.due(clock))
         if self.journal is not None:
             self.journal.retry()
             self._tell_of_the_disk(clock)
@@ -179,6 +183,7 @@ class Referee:
     def finish(self, clock: float) -> None:
         """The media have ended."""
         self.follow(self.interpreter.finish(clock))
+        self._announce(self.window.due(math.inf))
 
     def follow(self, acts: Iterable[Act]) -> None:
         """Record, show and announce; the record first (a power cut must not lose what was said), and what became
@@ -194,7 +199,10 @@ class Referee:
             self.viewer.acted(act)
             if isinstance(act, Notice):
                 self._do(act)
-            announcements = self.announcer.words(act)
+            self._announce(self.window.through(act, self.announcer.words(act)))
+
+    def _announce(self, said: Iterable[Said]) -> None:
+        for act, announcements in said:
             for announcement in announcements:
                 self.viewer.announced(announcement)
             self.aside(partial(self.spokesman.tell, self.voice, act, announcements))
