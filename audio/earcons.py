@@ -1,7 +1,8 @@
 """Earcons: soft short tones for what words take too long to say, and for those who want no words.
 
-Each is a melody of two or three notes that no fist, card or voice makes: pure tones with a slow beginning, so that
-the microphone takes none of them for a knock. Rising is good news or a question, falling is bad news.
+Each is a melody of a few notes that no fist and no voice makes: pure, higher than people speak, short, and with a slow
+beginning. Longer and deeper ones were taken for "non", and quicker ones for a knock, when they came back through the
+microphone (``python -m assistant.own_voice --check``). Rising is good news or a question, falling is bad news.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ RATE = 22_050
 """Samples a second, as espeak's."""
 PEAK = 0.2
 """Loudest sample, full scale being 1: well under a spoken announcement."""
-ATTACK = 0.02
+ATTACK = 0.04
 """Seconds in which a note swells: a knock is there at once."""
-A4 = 440.0
+A5 = 880.0
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """``step`` semitones over a', ``seconds`` long, ``rest`` seconds of silence after it."""
+    """``step`` semitones over a'', ``seconds`` long, ``rest`` seconds of silence after it."""
 
     step: int
     seconds: float
@@ -32,17 +33,17 @@ class Note:
 
 
 EARCONS: dict[str, tuple[Note, ...]] = {
-    "heard": (Note(7, 0.09),),
-    "card": (Note(0, 0.07),),
-    "done": (Note(0, 0.08, 0.02), Note(0, 0.08)),
-    "challenge": (Note(0, 0.10), Note(5, 0.10), Note(9, 0.16)),
-    "question": (Note(4, 0.12, 0.06), Note(11, 0.20)),
-    "refused": (Note(-5, 0.14, 0.04), Note(-11, 0.24)),
-    "trick": (Note(-5, 0.20),),
-    "rotten": (Note(-5, 0.12, 0.05), Note(-5, 0.20)),
-    "round": (Note(-5, 0.12), Note(0, 0.12), Note(4, 0.12), Note(7, 0.26)),
-    "lost": (Note(3, 0.16), Note(-2, 0.16), Note(-9, 0.30)),
-    "back": (Note(-9, 0.16), Note(-2, 0.16), Note(3, 0.30)),
+    "heard": (Note(7, 0.11),),
+    "card": (Note(0, 0.10),),
+    "done": (Note(0, 0.10, 0.02), Note(0, 0.10)),
+    "challenge": (Note(0, 0.11), Note(5, 0.11), Note(9, 0.15)),
+    "question": (Note(4, 0.12, 0.06), Note(11, 0.15)),
+    "refused": (Note(5, 0.12, 0.06), Note(-1, 0.15)),
+    "trick": (Note(-5, 0.14),),
+    "rotten": (Note(-5, 0.12, 0.06), Note(-5, 0.14)),
+    "round": (Note(-5, 0.11), Note(0, 0.11), Note(4, 0.11), Note(7, 0.15)),
+    "lost": (Note(8, 0.12), Note(3, 0.12), Note(-4, 0.15)),
+    "back": (Note(-4, 0.12), Note(3, 0.12), Note(8, 0.15)),
 }
 """``heard``: a fist, before it is known whose; ``card``: one was counted; ``done``: a command was followed; ``lost``
 and ``back``: the camera, the microphone or the record."""
@@ -56,9 +57,9 @@ def earcon(name: str) -> Samples:
 
 def _played(note: Note) -> Samples:
     t = np.arange(round(note.seconds * RATE)) / RATE
-    pitch = A4 * 2 ** (note.step / 12)
-    wave = np.sin(2 * np.pi * pitch * t) + 0.25 * np.sin(4 * np.pi * pitch * t)
+    pitch = A5 * 2 ** (note.step / 12)
+    wave = np.sin(2 * np.pi * pitch * t)
     swell = np.sin(np.pi / 2 * np.minimum(1.0, t / ATTACK)) ** 2
     fade = np.sin(np.pi / 2 * np.minimum(1.0, (note.seconds - t) / (0.6 * note.seconds))) ** 2
-    sound = PEAK / 1.25 * wave * swell * fade
+    sound = PEAK * wave * swell * fade
     return np.concatenate([sound, np.zeros(round(note.rest * RATE))]).astype(np.float32)
