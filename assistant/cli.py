@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from assistant.arguments import in_our_languages
 from assistant.i18n import LANGUAGES, N_, _, default_language, describe, set_language
 from engine.errors import TrutError
 
@@ -69,6 +70,7 @@ def _language_set() -> str | None:
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser; only ``command`` gets its own arguments (the others would have to be imported)."""
+    in_our_languages()
     parser = _Parser(prog="trut", description=_("L'arbitre de Trut à une vraie table."))
     parser.add_argument("--lang", choices=LANGUAGES, help=_("langue des réponses"))
     parser.add_argument("--version", action="version", version=f"trut {_version()}")
