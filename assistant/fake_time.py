@@ -73,12 +73,15 @@ class FakeTime:
         EverybodyWaits: nothing can ever happen any more.
     """
 
+    class Over(BaseException):
+        """Ends a thread that still waits when everything is over."""
+
     def __init__(self, now: float = 0.0) -> None:
         self._now = now
         self._waiting: list[_Waiter] = []
         self._numbers = itertools.count()
         self._founder = threading.get_ident()
-        self._stuck = False
+        self._stuck = self._over = False
 
     def now(self) -> float:
         return self._now
@@ -100,15 +103,20 @@ class FakeTime:
         def run() -> None:
             waiter.go.acquire()
             try:
-                work()
+                if not self._over:
+                    work()
+            except FakeTime.Over:
+                pass
             finally:
-                if self._waiting:
+                if self._waiting and not self._over:
                     self._next().go.release()
 
         threading.Thread(target=run, name=name, daemon=True).start()
 
     def wait(self, seconds: float, bell: FakeBell | None) -> None:
         """Let the others run for so long, or until the bell is rung."""
+        if self._over:
+            raise FakeTime.Over
         founder = threading.get_ident() == self._founder
         waiter = _Waiter(next(self._numbers), self._now + max(0.0, seconds), bell, founder)
         self._waiting.append(waiter)
@@ -116,8 +124,16 @@ class FakeTime:
         if following is not waiter:
             following.go.release()
             waiter.go.acquire()
+        if self._over:
+            raise FakeTime.Over
         if founder and self._stuck:
             raise EverybodyWaits(f"at {self._now:.3f} s all threads wait for ever")
+
+    def close(self) -> None:
+        """End the threads that still wait, hanging devices and all."""
+        self._over = True
+        while self._waiting:
+            self._waiting.pop().go.release()
 
     def _next(self) -> _Waiter:
         """Take out whose turn it is, and turn the clock."""

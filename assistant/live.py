@@ -476,7 +476,7 @@ class Live:
             hearing.began = microphone.began - self._start
             for news in microphone.news():
                 self._found.put(
-                    dataclasses.replace(news, t=news.t + hearing.began, decided=news.decided + hearing.began)
+                    dataclasses.replace(news, t=max(0.0, news.t + hearing.began), decided=max(0.0, self.clock))
                 )
         elif hearing.began is None:
             hearing.began = self.clock - len(block) / RATE

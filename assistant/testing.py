@@ -599,6 +599,7 @@ class ScriptedTable:
     def run(self) -> Self:
         """Play it to its end."""
         self.live.run(self.seconds)
+        self.time.close()
         return self
 
     @property

@@ -49,6 +49,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mic", nargs="?", const="", metavar=_("MICRO"), help=_("montre ce que donne un micro (numéro ou nom)")
     )
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help=_("montre comment va une table en direct : images, retards, travail, mémoire"),
+    )
+    parser.add_argument(
+        "--camera",
+        metavar=_("SOURCE"),
+        help=_("avec --live : caméra, ou un film joué à son rythme comme si c'en était une"),
+    )
+    parser.add_argument("--seats", type=int, metavar="N", help=_("avec --live : nombre de joueurs"))
+    parser.add_argument("--deck", metavar=_("NOM"), help=_("avec --live : jeu de cartes (trut decks)"))
     parser.add_argument("--seconds", type=float, metavar="N", help=_("pendant N secondes ; sinon jusqu'à Ctrl-C"))
     parser.add_argument("--game", metavar=_("JEU"), help=_("le jeu dont on entend les annonces (trut)"))
     parser.add_argument(
@@ -62,10 +74,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.live:
+        return _check_table(args)
+    if args.camera is not None or args.seats is not None or args.deck is not None:
+        raise TrutError(N_("--camera, --seats et --deck vont avec --live"))
     if args.mic is not None:
         return _check_microphone(args)
     if args.seconds is not None or args.game is not None:
-        raise TrutError(N_("--seconds et --game vont avec --mic"))
+        raise TrutError(N_("--seconds et --game vont avec --mic ou --live"))
     if args.with_pictures and args.bundle is None:
         raise TrutError(N_("--with-pictures va avec --bundle"))
     findings = examine()
@@ -98,6 +114,19 @@ def _bundle(args: argparse.Namespace, findings: list[Finding]) -> int:
     return 0
 
 
+def _check_table(args: argparse.Namespace) -> int:
+    """Show a live table at work, without a record; 1 and one line where the camera that was named is not there."""
+    from assistant.live_check import check_table
+
+    _check_seconds(args.seconds)
+    return check_table(args)
+
+
+def _check_seconds(seconds: float | None) -> None:
+    if seconds is not None and not 0 < seconds < 86_400:
+        raise TrutError(N_("--seconds : une durée en secondes, plus grande que 0"))
+
+
 def _check_microphone(args: argparse.Namespace) -> int:
     """Show a microphone at work; 1 and one line where there is none."""
     from assistant.commands.listen import known_game
@@ -106,8 +135,7 @@ def _check_microphone(args: argparse.Namespace) -> int:
     from audio.errors import MicrophoneUnavailable
     from audio.source import microphone
 
-    if args.seconds is not None and not 0 < args.seconds < 86_400:
-        raise TrutError(N_("--seconds : une durée en secondes, plus grande que 0"))
+    _check_seconds(args.seconds)
     game = known_game(args.game)
     try:
         source = microphone(args.mic or None)
