@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from faulty_disk import Died, Fault, FaultyDisk
 
-from assistant.acts import Act, Action
+from assistant.acts import Act, Action, Notice
 from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.journal import Journal, RecordUnwritable, lines_of
 from assistant.mending import Mended
 from assistant.session import Referee
 from assistant.testing import Clock, played_at_random, script_of, timed_events
-from engine import Game, Header, Record, replay
+from engine import Event, Game, Header, Record, replay
 from vision.events import CardLaid, CardReread, CardsTaken, HandGone, HandSeen
 
 FOLDER = Path("/parties")
@@ -297,3 +297,33 @@ def test_what_lies_on_the_table_when_the_camera_opens_counts_once(kind: str, nam
         assert got.game.log == wanted
         assert not got.refused
     print(f"{name}: {step - 1} faults, {kind}, cards still lying there")
+
+
+@pytest.mark.parametrize("kind", ["kill", "power", "full", "broken"])
+def test_another_game_at_the_same_table_is_begun_at_once_or_not_at_all(kind: str) -> None:
+    """Two games one after the other, a fault at every step: the first is whole, the second has all of its header or
+    no file."""
+    header, _ = timed_events(SHORT)
+    for step in itertools.count(1):
+        disk, clock, ended = FaultyDisk(Fault(kind, step)), Clock(), False
+        with contextlib.suppress(Died, RecordUnwritable):
+            journal = Journal(FOLDER, header, storage=disk, now=clock)
+            referee = Referee(Game(header), journal)
+            for second in (False, True):
+                if second:
+                    referee.follow([Notice(20.0, 20.0, "new-game")])
+                clock.now += 10
+                event = Event("deal")
+                referee.game.apply(event)
+                referee.follow([Action(1.0, 1.0, event, "keyboard")])
+            clock.now += 10
+            assert referee.journal is not None
+            referee.journal.close()
+            ended = True
+        if not disk.hit:
+            break
+        disk.start_again()
+        records = [disk.text(path) for path in disk.files() if path.suffix == ".trut"]
+        assert [Record.parse(text).header.dealer for text in records] in [[], [2], [2, 1]]
+        assert not ended or [text.partition("deal |")[2] for text in records] == [" t=1.00 by=keyboard\n"] * 2
+    assert step > 10
