@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from assistant.i18n import N_, describe
@@ -14,9 +14,6 @@ from engine import Header
 from engine.errors import TrutError
 from engine.header import SEATS
 
-OPTIONS: Mapping[str, str] = {"game": "table.game", "deck": "table.deck"}
-"""Options of a command and the settings that stand in for them; those of devices are looked up by
-``fill_devices``."""
 NAMES = Path("/sys/class/video4linux")
 """Where Linux tells what its cameras are called."""
 
@@ -33,11 +30,15 @@ class NoSuchDevice(TrutError):
     code = "no-such-device"
 
 
-def fill(args: argparse.Namespace, found: Settings, options: Mapping[str, str] = OPTIONS) -> None:
-    """Give options that were not given the values of the settings."""
-    for option, key in options.items():
-        if getattr(args, option, None) is None and found.text(key) is not None:
-            setattr(args, option, found.text(key))
+def fill_game(args: argparse.Namespace, found: Settings) -> None:
+    """Give the game, where it was not given, the value of the settings."""
+    args.game = args.game or found.text("table.game")
+
+
+def fill_deck(args: argparse.Namespace, found: Settings, game: str) -> None:
+    """The same for the deck, unless it is that of another game."""
+    if found.text("table.game") in (None, game):
+        args.deck = args.deck or found.text("table.deck")
 
 
 def fill_devices(args: argparse.Namespace, found: Settings) -> None:

@@ -128,15 +128,15 @@ class Journal:
         journal.since = mended.last
         return journal, mended, aside
 
-    def next(self, header: Header) -> Journal:
-        """The record of another game at the same table; this one is closed. A disk that fails now is no reason not
-        to play."""
+    def next(self, header: Header, t: float = 0.0) -> Journal:
+        """The record of another game at the same table, which begins at ``t`` of the media's clock; this one is
+        closed. A disk that fails now is no reason not to play."""
         self._again = 0.0
         self._save()
         journal = Journal.__new__(Journal)
         journal._begin(_new_file(self._file.storage, self._file.folder, header), self._now)
         journal._failing, journal._news, journal.why = self._failing, self.news(), self.why
-        journal._waiting = self._waiting
+        journal._waiting, journal.since = self._waiting, -t
         if self._file.saved:
             self._file.close()
             journal._earlier = self._earlier
@@ -259,7 +259,7 @@ def lines_of(*actions: Action, since: float = 0.0) -> str:
     """
     lines = []
     for place, action in enumerate(actions, 1):
-        remarks = f"t={action.t + since:.2f} by={action.by}" + ("" if action.p is None else f" p={action.p:.2f}")
+        remarks = f"t={max(0.0, action.t + since):.2f} by={action.by}" + ("" if action.p is None else f" p={action.p:.2f}")
         if action.event.verb == "undo" and place < len(actions):
             remarks += f" {THEN}={len(actions) - place}"
         lines.append(f"{action.event} | {remarks}\n")

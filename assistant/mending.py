@@ -29,6 +29,7 @@ class Mended:
         cut: those behind them.
         added: what is missing behind ``kept``.
         correction: what was cut begins with a correction that was not written to its end.
+        holds: every expectation of the record holds, and what is refused was expected to be.
     """
 
     record: Record
@@ -37,6 +38,7 @@ class Mended:
     cut: bytes
     added: bytes
     correction: bool
+    holds: bool
 
     @property
     def torn(self) -> str:
@@ -71,7 +73,8 @@ def mend(data: bytes) -> Mended:
     added = b"" if code is None else f"expect error {code}\n".encode()
     if added:
         record = Record.from_bytes(kept + added)
-    return Mended(record, replay(record).game, kept, data[end:], added, half is not None)
+    result = replay(record)
+    return Mended(record, result.game, kept, data[end:], added, half is not None, result.holds)
 
 
 def repair(storage: Storage, path: Path, handle: int, mended: Mended) -> Path | None:

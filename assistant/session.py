@@ -224,17 +224,17 @@ class Referee:
         """What the players asked of the assistant itself."""
         match notice.kind:
             case "new-game" | "rematch":
-                self._start(dealer=self.game.next_dealer, score=None, manches=None)
+                self._start(notice.t, dealer=self.game.next_dealer, score=None, manches=None)
             case "dealer":
                 game = self.game
-                self._start(dealer=notice.fields["seat"], score=game.score, manches=game.manches)
+                self._start(notice.t, dealer=notice.fields["seat"], score=game.score, manches=game.manches)
 
-    def _start(self, **changed: Any) -> None:
-        """Another game at the same table, in a record of its own, whose header differs in this."""
+    def _start(self, t: float, **changed: Any) -> None:
+        """Another game at the same table from ``t`` on, in a record of its own, whose header differs in this."""
         header = dataclasses.replace(self.game.header, **changed)
         self.game = Game(header)
         if self.journal is not None:
-            self.journal = self.journal.next(header)
+            self.journal = self.journal.next(header, t)
         self.interpreter.start(self.game)
         self.announcer = Announcer(self.game)
         self.spokesman.names = self.announcer.names

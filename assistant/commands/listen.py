@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant import settings
-from assistant.defaults import fill, microphone_of
+from assistant.defaults import fill_game, microphone_of
 from assistant.i18n import N_, _, describe
 from engine.errors import TrutError
 
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         raise ListenError(N_("les voix apprises ne servent qu'au moteur spotter"))
     found = settings.load()
     if not args.phrases:
-        fill(args, found, {"game": "table.game"})
+        fill_game(args, found)
     if args.mic == "":
         args.mic = microphone_of(found) or ""
     if args.mic is None and not args.files:

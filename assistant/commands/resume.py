@@ -12,7 +12,7 @@ from pathlib import Path
 from assistant import settings
 from assistant.commands import watch
 from assistant.commands.score import legible
-from assistant.defaults import fill
+from assistant.defaults import fill_deck
 from assistant.i18n import N_, _
 from assistant.journal import Journal, look
 from assistant.mending import Mended
@@ -59,8 +59,7 @@ def run(args: argparse.Namespace) -> int:
         raise ResumeError(early, clock=args.clock, last=mended.last)
     found = settings.load()
     watch.usual_table(args, found)
-    if found.text("table.game") in (None, header.game):
-        fill(args, found, {"deck": "table.deck"})
+    fill_deck(args, found, header.game)
     journal, mended, aside = Journal.resume(path)
     try:
         tell_of_the_repair(path, mended, aside)
@@ -113,5 +112,8 @@ def tell_of_the_repair(path: Path, mended: Mended, aside: Path | None) -> None:
     if mended.added:
         sentence = _("{name} : « {line} » manquait après la dernière infraction, c'est ajouté")
         said.append(sentence.format(name=path, line=mended.added.decode().strip()))
+    if not mended.holds:
+        sentence = _("{name} : la partie ne se vérifie pas elle-même ; trut score {name} dit où")
+        said.append(sentence.format(name=path))
     for text in said:
         sys.stderr.write(f"trut: {text}\n")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from assistant import settings
-from assistant.defaults import NoGame, fill, fill_devices, is_file, seats_of, with_house_rules
+from assistant.defaults import NoGame, fill_deck, fill_devices, fill_game, is_file, seats_of, with_house_rules
 from assistant.i18n import N_, _, describe, language
 from assistant.modes import Mode
 from engine import GAMES, Game, Header, Record, replay
@@ -133,9 +133,10 @@ def run(args: argparse.Namespace) -> int:
     table = profile_named(args.profile)
     if table is not None:
         use_table(args, table)
-    fill(args, found)
+    fill_game(args, found)
     if args.game is None:
         raise NoGame(N_("quel jeu ? donnez --game JEU, ou une fois pour toutes : trut config set table.game JEU"))
+    fill_deck(args, found, args.game)
     if args.seats is None:
         args.seats = seats_of(args.game, found) or None
     return follow_table(args, found, with_house_rules(header_of(args), found))

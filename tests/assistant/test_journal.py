@@ -99,11 +99,11 @@ def test_a_correction_says_how_many_events_belong_to_it() -> None:
 
 def test_a_new_game_at_the_same_table_has_a_record_of_its_own(tmp_path: Path) -> None:
     first = Journal(tmp_path, Header("trut", date="2026-11-30"))
-    second = first.next(Header("trut", dealer=1))
+    second = first.next(Header("trut", dealer=1), 2.5)
     second.write(action("deal", p=None))
     second.close()
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["trut-1.trut", "trut-2.trut"]
-    assert "dealer 1\ndeal |" in second.path.read_text()
+    assert "dealer 1\ndeal | t=0.25 by" in second.path.read_text()
 
 
 def test_a_new_game_on_a_full_disk_is_played_and_both_are_saved_later() -> None:

@@ -315,7 +315,7 @@ def test_another_game_at_the_same_table_is_begun_at_once_or_not_at_all(kind: str
                 clock.now += 10
                 event = Event("deal")
                 referee.game.apply(event)
-                referee.follow([Action(1.0, 1.0, event, "keyboard")])
+                referee.follow([Action(21.0 if second else 1.0, 21.0, event, "keyboard")])
             clock.now += 10
             assert referee.journal is not None
             referee.journal.close()

@@ -129,6 +129,17 @@ def test_an_infraction_that_was_not_finished_is_completed(record: Path, capsys: 
 
 
 @pytest.mark.usefixtures("rest")
+def test_a_record_that_does_not_hold_is_told_and_gone_on_with(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with record.open("a") as file:
+        file.write("expect turn 2\n")
+    assert resume(record, "--clock", 8) == 0
+    assert "ne se vérifie pas elle-même" in capsys.readouterr().err
+    assert record.read_text() == HEAD + "".join([*EVENTS[:5], "expect turn 2\n", *EVENTS[5:]])
+
+
+@pytest.mark.usefixtures("rest")
 @pytest.mark.parametrize(
     ("options", "says"),
     [
