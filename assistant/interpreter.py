@@ -773,6 +773,10 @@ class Interpreter:
         known = laid.card is None or laid.card in self._account.last_laid()
         return bool(self.game.log) and not known and self._read(laid).p >= SURE_RANK
 
+    def _place(self, laid: CardLaid) -> int | None:
+        """The seat that a waiting card is for; of one that nobody saw laid only its place tells."""
+        return laid.zone if laid.t <= 0 else self._layer(laid).seat
+
     def _lead_in_flight(self) -> list[Act]:
         """The first card of a round may be in flight too, once nothing of the round before lies there."""
         if self.game.phase != "deal" or any(card.played for card in self._table):
@@ -787,7 +791,7 @@ class Interpreter:
         while self._unread is None and self._unseen.gap is None and self.game.phase == "play":
             due = self._turn_since + LEFT_LYING
             lying = next(
-                (c for c in self._table if c.waits and clock >= due and self._layer(c.laid).seat == self.game.turn),
+                (c for c in self._table if c.waits and clock >= due and self._place(c.laid) == self.game.turn),
                 None,
             )
             if lying is None:

@@ -259,7 +259,9 @@ def lines_of(*actions: Action, since: float = 0.0) -> str:
     """
     lines = []
     for place, action in enumerate(actions, 1):
-        remarks = f"t={max(0.0, action.t + since):.2f} by={action.by}" + ("" if action.p is None else f" p={action.p:.2f}")
+        remarks = f"t={max(0.0, action.t + since):.2f} by={action.by}"
+        if action.p is not None:
+            remarks += f" p={action.p:.2f}"
         if action.event.verb == "undo" and place < len(actions):
             remarks += f" {THEN}={len(actions) - place}"
         lines.append(f"{action.event} | {remarks}\n")

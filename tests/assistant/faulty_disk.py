@@ -69,8 +69,11 @@ class FaultyDisk:
     def files(self) -> list[Path]:
         return sorted(self._names)
 
+    def data(self, path: Path) -> bytes:
+        return bytes(self._names[path].content)
+
     def text(self, path: Path) -> str:
-        return bytes(self._names[path].content).decode()
+        return self.data(path).decode()
 
     def put(self, path: Path, data: bytes) -> None:
         self._folders.add(path.parent)

@@ -72,7 +72,7 @@ def test_dying_while_a_record_is_repaired_loses_nothing(size: int, step: int, ki
     assert disk.durable(path) == mended.kept + mended.added
     torn = [name for name in disk.files() if ".torn" in name.name and not name.name.endswith(".new")]
     assert bool(torn) == bool(mended.cut)
-    assert all(disk.text(name).encode() == mended.cut for name in torn)
+    assert all(disk.data(name) == mended.cut for name in torn)
 
 
 def test_a_whole_record_is_left_as_it_is(tmp_path: Path) -> None:
