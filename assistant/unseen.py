@@ -30,6 +30,10 @@ PATIENCE = 8.0
 """Seconds that the players are given to answer: two in which the question is said, six to answer."""
 
 
+Happening = CardLaid | tuple[Event, ...]
+"""What happened behind a gap: a card that waits, or calls (with the deal that they brought)."""
+
+
 @dataclass(slots=True)
 class Gap:
     """A card that is missing.
@@ -135,9 +139,9 @@ class Unseen:
     # -- what it must have been ------------------------------------------------------------------------------
 
     def moved_on(self) -> bool:
-        """Whether the next trick or the next round has begun behind the gap."""
+        """Whether the next trick or the next round has begun behind the gap, and nothing waits for an answer."""
         gap, game = self.gap, self._account.game
-        if gap is None:
+        if gap is None or game.phase not in ("play", "deal"):
             return False
         return len(gap.waiting) + len(game.trick) >= game.seats
 
@@ -162,33 +166,44 @@ class Unseen:
 
     def _explanations(self, gap: Gap) -> Iterator[tuple[str, float, str]]:
         """(card of the gap, weight, what the round then came to) for all that fits."""
-        laid = [entry.seen for entry in gap.waiting if isinstance(entry.seen, CardLaid)]
-        for events in self._fillings(laid, [], gap.since, MOST_UNSEEN):
-            with self._account.supposing(*events):
-                game = self._account.game
-                came = str(([r.row()["winner"] for r in game.rounds[gap.rounds :]], game.tricks, game.score))
-            played = [event.args[0] for event in events if event.verb == "play"]
-            others = len(played) - len(laid) - 1
-            yield played[0], self._weight(gap, played[0]) * SELDOM**others, came
+        account = self._account
+        place = len(account.entries) if gap.first is None else account.entries.index(gap.first)
+        later = [entry for entry in account.entries[place:] if entry is not gap.unread]
+        with account.back_to(len(account.game.log) - sum(len(entry.events) for entry in later)):
+            happened = [happening for entry in later if (happening := _happening(entry)) is not None]
+            cards = sum(isinstance(one, CardLaid) for one in happened)
+            for events in self._fillings(happened, [], gap.since, MOST_UNSEEN):
+                with account.supposing(*events):
+                    game = account.game
+                    came = str(([r.row()["winner"] for r in game.rounds[gap.rounds :]], game.tricks, game.score))
+                played = [event.args[0] for event in events if event.verb == "play"]
+                yield played[0], self._weight(gap, played[0]) * SELDOM ** (len(played) - cards - 1), came
 
-    def _fillings(self, laid: Sequence[CardLaid], done: list[Event], t: float, unseen: int) -> Iterator[list[Event]]:
-        """All ways to put unseen cards before and between those that were seen (``laid``) so that each is in turn.
+    def _fillings(
+        self, happened: Sequence[Happening], done: list[Event], t: float, unseen: int
+    ) -> Iterator[list[Event]]:
+        """All ways to put unseen cards before and between what happened so that everything is in turn.
 
         Args:
             done: the events so far; the first card among them is unseen.
-            t: when the last of them was.
+            t: when the last card among them was laid.
             unseen: how many cards may still be put in.
         """
         account = self._account
-        with account.supposing(*done) as refusal:
-            if refusal is not None:
-                return
-            implied = account.implied_by_card()
         begun = any(event.verb == "play" for event in done)
-        if begun and not laid:
+        head = happened[0] if happened else None
+        if begun and head is None:
             yield done
             return
-        if begun and any(event.verb == "deal" for event in implied) and laid[0].t - t < DEALING:
+        if begun and isinstance(head, tuple):
+            with account.supposing(*done, *account.deal_due(), *head) as refusal:
+                pass
+            if refusal is None:
+                yield from self._fillings(happened[1:], [*done, *head], t, unseen)
+            return
+        with account.supposing(*done):
+            implied = account.implied_by_card()
+        if isinstance(head, CardLaid) and begun and any(e.verb == "deal" for e in implied) and head.t - t < DEALING:
             return
         done = [*done, *implied]
         with account.supposing(*done):
@@ -196,12 +211,15 @@ class Unseen:
             ranks = self._ranks()
         if turn is None:
             return
-        if begun and laid[0].card is not None and turn in (laid[0].zone, laid[0].hand):
-            event = Event("play", turn, (laid[0].card,))
-            yield from self._fillings(laid[1:], [*done, event], laid[0].t, unseen)
+        if begun and isinstance(head, CardLaid) and head.card is not None and turn in (head.zone, head.hand):
+            with account.supposing(*done, Event("play", turn, (head.card,))) as refusal:
+                pass
+            if refusal is None:
+                event = Event("play", turn, (head.card,))
+                yield from self._fillings(happened[1:], [*done, event], head.t, unseen)
         elif unseen:
             for card in ranks:
-                yield from self._fillings(laid, [*done, Event("play", turn, (card,))], t, unseen - 1)
+                yield from self._fillings(happened, [*done, Event("play", turn, (card,))], t, unseen - 1)
 
     def _ranks(self) -> list[str]:
         """A card of each rank that is not wholly out, weak ones first."""
@@ -217,3 +235,10 @@ class Unseen:
             return same + 0.01
         out = self._account.out()
         return 4.0 - sum(rank_of(other) == rank_of(card) for other in out)
+
+
+def _happening(entry: Entry) -> Happening | None:
+    """What an entry behind the gap tells: a card that waits, or the calls that the rules accepted."""
+    if entry.waits and isinstance(entry.seen, CardLaid):
+        return entry.seen
+    return tuple(entry.events) or None
