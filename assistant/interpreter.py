@@ -25,7 +25,7 @@ from assistant.answering import Answering
 from assistant.asking import ALWAYS, BEGINS, IF_DOUBTFUL, TO_ASSISTANT, Asking, Reply
 from assistant.correcting import Corrections
 from assistant.holding import HOLD, HoldingQueue, Observation
-from assistant.knocking import Knocks, is_sure, may_be_thump
+from assistant.knocking import Knockers, Knocks, is_sure, may_be_thump
 from assistant.obeying import BETWEEN_ROUNDS, Obeying
 from assistant.orders import Order
 from assistant.second_thoughts import DEALING, misread_card
@@ -255,6 +255,7 @@ class Interpreter:
             return COMMANDS
         verbs = self._account.verbs() | COMMANDS | self._asking.verbs() | self._after_the_queue()
         called = self._knocks.doubtful or any(isinstance(o, Knock | Phrase) for o in self._queue)
+        called = called or self._answering.waiting(self._clock) is not None
         visited = self.game.phase in ("play", "deal") and bool(self._knocks.idle_visits(self._clock))
         if called or visited or "pass" in verbs:
             verbs |= {"accept", "fold", "refuse", "hold"}
@@ -454,7 +455,7 @@ class Interpreter:
         """A knock or a phrase; what cannot count now is kept, for a correction may show that it should have."""
         hands: tuple[int, ...] = ()
         if isinstance(seen, Knock):
-            hands = tuple(self._knocks.hands.at(seen.t) if is_sure(seen) else self._knocks.idle_hands(seen))
+            hands = self._hands_at(seen).seats
             in_earnest = is_sure(seen) and not self._is_thump(seen, hands)
             acts = self._knock(seen, decided)
         else:
@@ -866,21 +867,38 @@ class Interpreter:
         if spoken is not None:
             return self._replay(spoken, [knock, *self._account.still_offered(spoken + 1)], decided)
         may = self._account.who_may("trut")
-        hands = self._knocks.hands.at(knock.t) if is_sure(knock) else self._knocks.idle_hands(knock)
-        if not may or self._is_thump(knock, hands) or not (hands or is_sure(knock)):
+        hands = self._hands_at(knock)
+        if not may or self._is_thump(knock, hands.seats) or not (hands.seats or is_sure(knock)):
             return []
-        by, seat = "microphone", None
-        if hands:
-            seat = next((s for s in hands if s in may), None)
-            if seat is None:
-                return []
-        else:
-            if self._not_dealt(knock.t):
-                return []
-            seat, by = self._by_rules(may)
-        if seat is None:
-            return [Question(knock.t, decided, "who", {"verb": "trut"})]
-        return self._call(knock, Event("trut", seat), decided, by, knock.confidence)
+        seats = [seat for seat in hands.seats if seat in may]
+        if hands.seats and not seats:
+            return []  # only hands that cannot have called
+        if not hands.seats and self._not_dealt(knock.t):
+            return []
+        if not (seats and hands.settled) and len(may) > 1:
+            return self._ask_who_knocks(knock, seats, may, decided)
+        seat = seats[0] if seats else may[0]
+        asked = self._answering.waiting(knock.t)
+        if asked is not None and asked.fields.get("verb") == "trut":  # knocked again, and seen
+            return self._answering.seat(seat, knock.t, decided, "microphone") or []
+        return self._call(knock, Event("trut", seat), decided, "microphone", knock.confidence)
+
+    def _hands_at(self, knock: Knock) -> Knockers:
+        """The hands that may have knocked; a faint knock is only believed of a hand that does nothing else."""
+        hands = self._knocks.knockers(knock)
+        if is_sure(knock):
+            return hands
+        idle = self._knocks.idle_hands(knock)
+        return Knockers(tuple(seat for seat in hands.seats if seat in idle), hands.settled)
+
+    def _ask_who_knocks(self, knock: Knock, seats: Sequence[int], may: Sequence[int], decided: float) -> list[Act]:
+        """Nobody's hand was seen to knock, or more than one: live the call waits for the answer, from files it is the
+        likeliest seat's, by the rules."""
+        question = Question(knock.t, decided, "who", {"verb": "trut"})
+        if self._live:
+            return [question] if self._answering.waiting(knock.t) is None else []
+        seat = seats[0] if seats else self._by_rules(may)[0]
+        return [question, *self._call(knock, Event("trut", seat), decided, "rules", knock.confidence)]
 
     def _spoken_with(self, knock: Knock) -> int | None:
         """Where the spoken trut stands that this knock goes with, if the hand shows that another seat than
@@ -968,7 +986,6 @@ class Interpreter:
         if (
             not phrase.answer
             and phrase.confidence >= SURE_ANSWER
-            and phrase.speaker is None
             and (not self.game.awaiting or self.game.phase == "fortial")
         ):
             for meaning in meanings:
@@ -1072,15 +1089,31 @@ class Interpreter:
             return []
         with self._account.dealt():
             truter = self.game.awaiting[0] if self.game.phase == "fortial" else None
-        visits = [(truter, phrase.t - BREATH)] if truter is not None else self._knocks.idle_visits(phrase.t)
+        asked = self._answering.waiting(phrase.t)
+        if truter is not None:
+            visits = [(truter, phrase.t - BREATH)]
+        elif asked is not None and asked.fields.get("verb") == "trut":  # somebody knocked, who is being asked
+            may = self._account.who_may("trut")
+            visits = [(seat, asked.t) for seat in sorted(may, key=lambda s: s != self._account.turn())]
+        else:
+            visits = self._knocks.idle_visits(phrase.t)
         for seat, t in visits:
             call = (*self._account.deal_due(), Event("trut", seat))
             with self._account.supposing(*call) as refusal:
-                fits = refusal is None and Event(verb, self.game.awaiting[0]) in self.game.legal()
+                fits = refusal is None and self._answers(phrase, verb)
             if fits:
                 acts = self._in_order(Ruled(t, decided, call), decided)
                 return [*acts, *self._phrase(phrase, decided)]
+        for seat in self._account.who_may("trut"):
+            with self._account.supposing(*self._account.deal_due(), Event("trut", seat)):
+                if self._answers(phrase, verb):
+                    return [Question(phrase.t - BREATH, decided, "who", {"verb": "trut"})]
         return []
+
+    def _answers(self, phrase: Phrase, verb: str) -> bool:
+        """Whether whoever spoke may answer so now."""
+        seat = self._seat_of_voice(phrase) or (self.game.awaiting[0] if self.game.awaiting else None)
+        return Event(verb, seat) in self.game.legal()
 
     def _infraction_by_word(self, phrase: Phrase, meanings: Sequence[str], decided: float) -> list[Act]:
         """A call that the rules forbid now, if it is of the kind that is recorded."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from assistant.hands import NEAR, Hands
 from audio.events import Knock
@@ -23,6 +24,8 @@ PATIENCE = 1.2
 that if it stays."""
 AFTERWARDS = 0.8
 """Seconds after a hand has gone until the card is read that it may have laid."""
+FRESH = 2.0
+"""Seconds before a knock within which a hand comes over the table in order to knock."""
 ANSWERED = 5.0
 """Seconds within which a knock is answered."""
 
@@ -30,6 +33,14 @@ ANSWERED = 5.0
 def is_sure(knock: Knock) -> bool:
     """Whether it counts by its sound alone."""
     return knock.confidence >= SURE_KNOCK
+
+
+@dataclass(frozen=True, slots=True)
+class Knockers:
+    """Seats whose hand may have knocked, the likeliest first, and whether it surely was the first of them."""
+
+    seats: tuple[int, ...] = ()
+    settled: bool = False
 
 
 class Knocks:
@@ -86,6 +97,19 @@ class Knocks:
         gone = self.hands.gone_after(knock.t)
         explained = math.inf if gone is None else gone + AFTERWARDS
         return min(knock.t + 2 * PATIENCE, max(knock.t + PATIENCE, explained))
+
+    def knockers(self, knock: Knock) -> Knockers:
+        """Whose hand may have knocked. One that has just come over the table for nothing else is the knocker; a hand
+        that rests there, or one that lays or gathers cards, may be; of two that came nobody can tell."""
+        there = self.hands.at(knock.t)
+        busy = self._busy(knock.t - BUSY, knock.t + BUSY)
+        came = [seat for seat in there if self.hands.came(seat, knock.t - FRESH, knock.t + NEAR)]
+        idle = [seat for seat in came if busy is not None and seat not in busy]
+        if idle:
+            likely, settled = idle, len(idle) == 1
+        else:
+            likely, settled = came, len(came) == 1 and len(there) == 1
+        return Knockers((*likely, *(seat for seat in there if seat not in likely)), settled)
 
     def idle_hands(self, knock: Knock) -> tuple[int, ...]:
         """Hands over the table at a knock that neither lay nor take a card."""

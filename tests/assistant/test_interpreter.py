@@ -545,7 +545,7 @@ def test_a_card_under_an_open_challenge_is_an_infraction() -> None:
 
 def test_two_cards_in_order_under_an_open_challenge_mean_that_it_was_taken_unheard() -> None:
     game, acts = watched(HEADER, [laid(2.0, "9h", 1, 1), knock(4.0), laid(6.0, "8h", 2, 2), laid(7.5, "Kh", 3, 3)])
-    assert kinds(acts) == ["taken"]
+    assert kinds(acts) == ["who", "taken"]
     assert events_of(acts)[-3:] == ["accept 1", "play 2 8h", "play 3 Kh"]
     assert game.stake == "long"
 
@@ -582,7 +582,7 @@ def test_cards_swept_away_under_an_open_challenge_mean_that_all_folded_unheard()
             HandSeen(12.0, 12.0, 2),
         ],
     )
-    assert kinds(acts) == ["folded"]
+    assert kinds(acts) == ["who", "folded"]
     assert game.rounds[-1].row()["reason"] == "fold"
 
 
