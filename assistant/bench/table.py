@@ -4,10 +4,14 @@ Every game is played in two conditions, counted apart: ``good`` (good light, a q
 a café in the evening, talk and glasses some 10 dB below the voices). Deck, table top, camera angle, hands, voices,
 room and the number of players change from table to table.
 
-A round is *perfect* only if the seat and rank of every card, every call with its seat and its number, the winner and
-the award are those of the truth, with no correction and no question in it; the last round of a table is not perfect
-if the record holds a round that never was or ends at another score. A round that is wrong is a *silent error* if
-nothing was asked in it.
+The assistant works as at a live table: what pictures, sounds and rules leave open it asks, and the players answer a
+second later. At tables apart, ``hidden``, every fist knocks outside the picture: there a question is right, and only
+knocks given to a wrong seat without one are counted. They are in no other figure.
+
+A round is *perfect* only if the seat and rank of every card, every call with its seat and its number, every infraction,
+the winner and the award are those of the truth, with no correction and no question in it; the last round of a table is
+not perfect if the record holds a round that never was or ends at another score. A round that is wrong is a *silent
+error* if nothing was asked in it.
 
 What took part in training and what did not: the voices are those that ``models/phrases`` kept back (its thresholds of
 confidence were fitted on them), the drawn decks, arms, table tops and knocks are drawn by this program alone and were
@@ -33,8 +37,10 @@ import numpy as np
 from assistant.simulation.faces import DECKS, faces_named, pattern_of
 from assistant.simulation.learning import learn
 from assistant.simulation.manners import MANNERS
-from assistant.simulation.match import Match, referee_table
+from assistant.simulation.match import Knock, Match, referee_table
 from assistant.simulation.plan import plan
+from assistant.simulation.players import FAMILY
+from assistant.simulation.script import Fist
 from assistant.simulation.table import SimulatedTable
 from engine import GAMES
 from engine.header import SEATS
@@ -49,6 +55,8 @@ NOISE = {"good": (18.0, 30.0), "cafe": (8.0, 12.0)}
 """Least and most noise of the room by condition, in dB below the voices."""
 SIZES = ((1280, 720), (960, 540), (1920, 1080))
 """Sizes of the pictures; the first at seven tables of ten."""
+KNOCK = 0.5
+"""Seconds within which an announced trut is that of a knock."""
 APART = frozenset({"hidden"})
 """Manners that are measured by themselves."""
 WORKERS = 2
@@ -80,11 +88,16 @@ class Setting:
             rounds=self.rounds,
             faces=faces_named(self.faces),
             noise=self.noise,
-            lighting=self.condition,
+            lighting=self.lighting,
             manners=self.manners,
             width=self.size[0],
             height=self.size[1],
         )
+
+    @property
+    def lighting(self) -> str:
+        """The light of its condition."""
+        return "cafe" if self.condition == "cafe" else "good"
 
     @property
     def command(self) -> str:
@@ -95,7 +108,7 @@ class Setting:
             "seed": self.seed,
             "rounds": self.rounds,
             "deck": self.faces,
-            "light": self.condition,
+            "light": self.lighting,
             "noise": f"{self.noise:g}",
             "size": f"{self.size[0]}x{self.size[1]}",
             **({"manner": " ".join(self.manners)} if self.manners else {}),
@@ -111,7 +124,9 @@ class Report:
     Attributes:
         perfect, silent: for each round.
         wrong: for each round that is not perfect: its number, when it was dealt (seconds), what was wrong.
-        latencies: seconds from each event to its announcement.
+        knocks: what became of each.
+        cards: seconds from a card that lies to what is said because of it.
+        acknowledged: seconds from a knock to what is said of it.
     """
 
     setting: Setting
@@ -120,22 +135,23 @@ class Report:
     wrong: tuple[tuple[int, float, str], ...]
     questions: int
     corrections: int
-    knocks: int
-    misattributed: int
-    latencies: tuple[float, ...]
+    knocks: tuple[Knock, ...]
+    cards: tuple[float, ...]
+    acknowledged: tuple[float, ...]
 
 
 def run(rounds: int = ROUNDS, game: str | None = None) -> dict[str, Any]:
     """Figures over ``rounds`` simulated rounds of each game, or of one; progress goes to stderr.
 
-    ``announce_ms_p50`` and ``_p95``: from the event to the announcement, that is ``decided - t`` on the medium's clock
-    plus the measured time that this machine needs for the picture and the sound (waiting for earlier pictures
-    included), as if at real pace.
+    ``announce_ms_p50`` and ``_p95``: from a card that lies to what is said because of it (a trick, an award, an
+    infraction), that is ``decided - t`` on the medium's clock plus the processor time that this machine needs for the
+    picture and the sound (waiting for earlier pictures included), as if at real pace; ``knock_ms_p95``: from a knock
+    to what is said of it.
     """
     games = (game,) if game is not None else GAMES
     with tempfile.TemporaryDirectory(prefix="trut-") as folder:
         decks = _learnt(games, Path(folder))
-        settings = [setting for one in games for setting in settings_of(one, rounds)]
+        settings = [s for one in games for s in (*settings_of(one, rounds), *hidden_settings(one, rounds // 10))]
         reports = []
         for report in _reports(settings, decks):
             _progress(report)
@@ -160,6 +176,21 @@ def settings_of(game: str, rounds: int) -> list[Setting]:
         left -= plan(seed, game=game, seats=seats, rounds=wanted).rounds  # a game may be won before
         deck, size = decks[n // 4 % len(decks)], SIZES[int(rng.choice(len(SIZES), p=[0.7, 0.15, 0.15]))]
         settings.append(Setting(game, condition, seed, seats, wanted, deck, noise, _drawn_manners(rng), size))
+    return settings
+
+
+def hidden_settings(game: str, tables: int) -> list[Setting]:
+    """Tables at which somebody knocks outside the picture; none of the games that know no knock."""
+    if game not in FAMILY:
+        return []
+    settings: list[Setting] = []
+    for seed in count(FIRST_SEED):
+        if len(settings) >= tables:
+            break
+        seats = SEATS[game][len(settings) % 2]
+        if any(isinstance(g, Fist) for g in plan(seed, game=game, seats=seats, rounds=EACH).gestures):
+            deck = DECKS[pattern_of(game)][0]
+            settings.append(Setting(game, "hidden", seed, seats, EACH, deck, 24.0, ("hidden",)))
     return settings
 
 
@@ -194,7 +225,7 @@ def _reports(settings: list[Setting], decks: dict[str, str]) -> Iterator[Report]
 
 def referee(setting: Setting, deck: str) -> Report:
     """Referee one table."""
-    return report_of(setting, referee_table(setting.table(), deck=deck))
+    return report_of(setting, referee_table(setting.table(), deck=deck, answers=True))
 
 
 def report_of(setting: Setting, match: Match) -> Report:
@@ -224,42 +255,68 @@ def report_of(setting: Setting, match: Match) -> Report:
         tuple(wrong),
         len(match.witness.questions),
         len(match.witness.corrections),
-        match.table.knocks,
-        match.misattributed,
-        tuple(match.witness.latencies),
+        match.knocks,
+        tuple(said.late for said in match.witness.said if said.verb == "play"),
+        tuple(
+            said.late
+            for said in match.witness.said
+            if said.verb == "trut" and any(abs(said.t - knock.t) < KNOCK for knock in match.knocks)
+        ),
     )
 
 
 def figures(reports: list[Report]) -> dict[str, Any]:
     """The figures of several refereed tables: over all, by condition, by game and condition."""
-    out = _figures(reports)
+    there = [r for r in reports if r.setting.condition in CONDITIONS]
+    out = _figures(there)
     for condition in CONDITIONS:
-        there = [r for r in reports if r.setting.condition == condition]
-        if there:
-            out[condition] = _figures(there)
-    for game in dict.fromkeys(r.setting.game for r in reports):
+        out |= _part(condition, [r for r in there if r.setting.condition == condition])
+    for game in dict.fromkeys(r.setting.game for r in there):
         for condition in CONDITIONS:
-            there = [r for r in reports if r.setting.game == game and r.setting.condition == condition]
-            if there:
-                out[f"{game} {condition}"] = _figures(there)
+            mine = [r for r in there if (r.setting.game, r.setting.condition) == (game, condition)]
+            out |= _part(f"{game} {condition}", mine)
+    out["by_manner"] = {name: _share(there, name) for name in ("", *MANNERS) if _share(there, name) is not None}
+    hidden = [knock for r in reports if r.setting.condition == "hidden" for knock in r.knocks]
+    out["hidden_knocks"] = len(hidden)
+    out["hidden_knocks_asked"] = sum(knock.asked for knock in hidden)
+    out["hidden_knocks_misattributed"] = sum(knock.misattributed for knock in hidden)
     return out
+
+
+def _part(name: str, reports: list[Report]) -> dict[str, Any]:
+    return {name: _figures(reports)} if reports else {}
+
+
+def _share(reports: list[Report], manner: str) -> float | None:
+    """Share of perfect rounds at the tables with a manner; with ``""`` at the neat ones."""
+    mine = [r for r in reports if manner in r.setting.manners or (not manner and not r.setting.manners)]
+    perfect = [one for report in mine for one in report.perfect]
+    return float(np.mean(perfect)) if perfect else None
 
 
 def _figures(reports: list[Report]) -> dict[str, Any]:
     perfect = [one for report in reports for one in report.perfect]
-    latencies = [1000 * late for report in reports for late in report.latencies]
+    knocks = [knock for report in reports for knock in report.knocks]
+    cards = [1000 * late for report in reports for late in report.cards]
+    acknowledged = [1000 * late for report in reports for late in report.acknowledged]
     return {
         "rounds": len(perfect),
         "tables": len(reports),
-        "perfect_rounds": float(np.mean(perfect)),
+        "perfect_rounds": float(np.mean(perfect)) if perfect else None,
         "silent_errors": sum(sum(report.silent) for report in reports),
         "questions": sum(report.questions for report in reports),
         "corrections": sum(report.corrections for report in reports),
-        "knocks": sum(report.knocks for report in reports),
-        "misattributed_knocks": sum(report.misattributed for report in reports),
-        "announce_ms_p50": float(np.percentile(latencies, 50)) if latencies else None,
-        "announce_ms_p95": float(np.percentile(latencies, 95)) if latencies else None,
+        "knocks": len(knocks),
+        "knocks_right": sum(knock.given == knock.seat for knock in knocks),
+        "misattributed_knocks": sum(knock.misattributed for knock in knocks),
+        "announce_ms_p50": _percentile(cards, 50),
+        "announce_ms_p95": _percentile(cards, 95),
+        "knock_ms_p95": _percentile(acknowledged, 95),
     }
+
+
+def _percentile(values: list[float], percent: float) -> float | None:
+    return float(np.percentile(values, percent)) if values else None
 
 
 def _progress(report: Report) -> None:

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assistant.acts import Act, Action
+from assistant.acts import Act, Action, Question
 from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.journal import Journal
 from assistant.live import Live
 from assistant.session import Eyes, NoViewer, Referee, Viewer, run_files
+from assistant.simulation.answering import Tablemates, events_of
 from assistant.simulation.learning import learn
 from assistant.simulation.media import SimulatedCamera, SimulatedMicrophone, WallClock
 from assistant.simulation.script import Fist
@@ -29,18 +30,28 @@ NEAR = 1.5
 """Seconds within which a trut of the record can be that of the truth."""
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An announcement: the event that it is about, when that happened, seconds until the announcement was ready."""
+
+    verb: str
+    t: float
+    late: float
+
+
 @dataclass
 class Witness:
     """A viewer that keeps what happened and when it was known, and hands everything on to another viewer.
 
-    ``latencies`` are the seconds from an event to the moment at which its announcement was ready. At real
-    pace that is read off the clock. Faster than that, the steps are laid out on a real-time line by the time
-    that each took: a step begins when its picture is there and the one before is done. ``corrections`` are the
-    times at which something that had counted was taken back.
+    An announcement is late by the seconds from its event to the moment at which it was ready. At real pace that
+    is read off the clock. Faster than that, the steps are laid out on a real-time line by the processor time that
+    each took: a step begins when its picture is there and the one before is done. ``corrections`` are the times
+    at which something that had counted was taken back.
 
     Args:
         viewer: is shown everything too.
         clock: the clock of real pace; None where there is none.
+        tablemates: players who answer its questions; None where nobody does.
     """
 
     viewer: Viewer = field(default_factory=NoViewer)
@@ -49,8 +60,10 @@ class Witness:
     actions: list[Action] = field(default_factory=list)
     announcements: list[Announcement] = field(default_factory=list)
     questions: list[Announcement] = field(default_factory=list)
-    latencies: list[float] = field(default_factory=list)
+    said: list[Said] = field(default_factory=list)
     corrections: list[float] = field(default_factory=list)
+    tablemates: Tablemates | None = None
+    _about: str = ""
     _free: float = 0.0
     _began: float = 0.0
     _entered: float | None = None
@@ -62,18 +75,26 @@ class Witness:
             self.clock.until(t)
             self.late = max(self.late, self.clock() - t)
         self._began = max(t, self._free)
-        self._entered = time.perf_counter()
+        self._entered = time.process_time()
 
     def rest(self) -> None:
         """The step is done; what follows (drawing the next picture) is not the referee's work."""
         if self._entered is not None:
-            self._free = self._began + time.perf_counter() - self._entered
+            self._free = self._began + time.process_time() - self._entered
             self._entered = None
+
+    @property
+    def latencies(self) -> list[float]:
+        """How late every announcement was."""
+        return [said.late for said in self.said]
 
     def observed(self, observation: Observation | Trouble) -> None:
         self.viewer.observed(observation)
 
     def acted(self, act: Act) -> None:
+        self._about = act.event.verb if isinstance(act, Action) else act.kind
+        if isinstance(act, Question) and self.tablemates is not None:
+            self.tablemates.asked(act)
         if isinstance(act, Action):
             self.actions.append(act)
             if act.event.verb == "undo":
@@ -88,10 +109,10 @@ class Witness:
             if self.clock is not None:
                 ready = self.clock()
             elif self._entered is not None:
-                ready = self._began + time.perf_counter() - self._entered
+                ready = self._began + time.process_time() - self._entered
             else:
                 ready = announcement.decided
-            self.latencies.append(max(ready, announcement.decided) - announcement.t)
+            self.said.append(Said(self._about, announcement.t, max(ready, announcement.decided) - announcement.t))
         self.viewer.announced(announcement)
 
 
@@ -110,6 +131,28 @@ class _Timed:
         self._camera.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """What became of a knock.
+
+    Attributes:
+        t, seat: of the fist; ``hidden``: nobody saw it.
+        given: the seat that the record gives the trut to; None where it has none.
+        asked: whether the assistant asked about it.
+    """
+
+    t: float
+    seat: int
+    hidden: bool
+    given: int | None
+    asked: bool
+
+    @property
+    def misattributed(self) -> bool:
+        """Whether it was given to another seat without a question."""
+        return self.given not in (None, self.seat) and not self.asked
+
+
 @dataclass(frozen=True)
 class Match:
     """What came of it.
@@ -119,7 +162,7 @@ class Match:
         game: the game as it was refereed.
         verdict: truth and record compared.
         witness: what was announced and asked, and how late.
-        misattributed: knocks that were given to another seat than the one that knocked.
+        knocks: what became of every knock.
         dropped: pictures that nobody looked at (live on a slow machine).
         late: seconds that the referee lagged behind the table at most (at real pace on a slow machine).
         problems: errors of the eyes or ears.
@@ -129,14 +172,19 @@ class Match:
     game: Game
     verdict: Verdict
     witness: Witness
-    misattributed: int
+    knocks: tuple[Knock, ...]
     dropped: int
     late: float
     problems: tuple[Exception, ...]
 
 
 def referee_table(
-    table: SimulatedTable, *, deck: str | None = None, viewer: Viewer | None = None, pace: str = "fast"
+    table: SimulatedTable,
+    *,
+    deck: str | None = None,
+    viewer: Viewer | None = None,
+    pace: str = "fast",
+    answers: bool = False,
 ) -> Match:
     """Referee a simulated table with the real pipeline, record included.
 
@@ -149,6 +197,7 @@ def referee_table(
         pace: ``fast``: as fast as the machine allows, as ``trut watch`` does with files; ``real``: the same,
             but nothing before its time; ``live``: as ``trut watch`` does with devices, each part in its
             thread, and pictures that come too fast are dropped.
+        answers: the assistant may ask, as at a live table, and the players answer.
 
     Raises:
         TrutError: weights or phrases are missing.
@@ -159,10 +208,18 @@ def referee_table(
     table.stage.warm()
     clock = None if pace == "fast" else WallClock()
     witness = Witness(viewer or NoViewer(), clock)
+    if answers:
+        witness.tablemates = Tablemates(events_of(table.truth))
     dropped = 0
     with tempfile.TemporaryDirectory(prefix="trut-") as folder:
         journal = Journal(Path(folder), truth.header)
-        referee = Referee(Game(truth.header), journal, witness)
+        referee = Referee(Game(truth.header), journal, witness, live=answers)
+
+        def step(t: float) -> None:
+            witness.begin(t)
+            for reply in witness.tablemates.replies(t) if witness.tablemates is not None else ():
+                referee.order(reply)
+
         try:
             if pace == "live":
                 camera = SimulatedCamera(table, clock)
@@ -175,7 +232,7 @@ def referee_table(
             else:
                 pictures = _Timed(SimulatedCamera(table), witness)
                 microphone = SimulatedMicrophone(sound)
-                problems = [*run_files(referee, pictures, eyes, microphone, ears, pace=witness.begin)]
+                problems = [*run_files(referee, pictures, eyes, microphone, ears, pace=step)]
         finally:
             journal.close()
         record = Record.load(journal.path)
@@ -185,7 +242,7 @@ def referee_table(
         played,
         judge(truth, played, (infractions_of(Record.parse(table.truth)), infractions_of(record))),
         witness,
-        _misattributed(table, witness.actions),
+        _knocks(table, witness),
         dropped,
         witness.late,
         tuple(problems),
@@ -201,11 +258,13 @@ def _eyes(table: SimulatedTable, deck: str | None) -> Eyes:
         return eyes_for(str(learn(table.faces, Path(folder) / f"{table.faces.name}{SUFFIX}")), table.script.seats)
 
 
-def _misattributed(table: SimulatedTable, actions: list[Action]) -> int:
-    """Knocks whose trut the record gives to another seat."""
-    truts = [a for a in actions if a.event.verb == "trut" and a.refused is None and not a.quiet]
-    wrong = 0
+def _knocks(table: SimulatedTable, witness: Witness) -> tuple[Knock, ...]:
+    """Every fist of the truth with the trut that the record has nearest to it."""
+    truts = [a for a in witness.actions if a.event.verb == "trut" and a.refused is None and not a.quiet]
+    found = []
     for fist in (g for g in table.script.gestures if isinstance(g, Fist)):
         near = [a for a in truts if abs(a.t - fist.t) < NEAR]
-        wrong += bool(near) and min(near, key=lambda a: abs(a.t - fist.t)).event.seat != fist.seat
-    return wrong
+        given = min(near, key=lambda a: abs(a.t - fist.t)).event.seat if near else None
+        asked = any(abs(question.t - fist.t) < NEAR for question in witness.questions)
+        found.append(Knock(fist.t, fist.seat, fist.hidden, given, asked))
+    return tuple(found)

@@ -14,6 +14,7 @@ from assistant.simulation import match as matches
 from assistant.simulation.faces import DECKS, pattern_of
 from assistant.simulation.match import referee_table
 from assistant.simulation.plan import plan
+from assistant.simulation.script import Fist
 from assistant.simulation.table import SimulatedTable
 from assistant.testing import ScriptedEars, ScriptedEyes, script_of
 from engine import GAMES
@@ -46,6 +47,18 @@ def test_tables_are_of_all_kinds(game: str) -> None:
     assert sum(plan(s.seed, game=game, seats=s.seats, rounds=s.rounds).rounds for s in settings) == 12
     assert len({s.seed for s in settings}) == len(settings)
     assert all(s.noise >= 18 if s.condition == "good" else s.noise <= 12 for s in settings)
+
+
+def test_hidden_fists_knock_at_tables_of_their_own() -> None:
+    settings = bench.hidden_settings("trut", 3)
+    assert len(settings) == 3
+    for setting in settings:
+        script = plan(setting.seed, game="trut", seats=setting.seats, rounds=setting.rounds, manners=setting.manners)
+        fists = [g for g in script.gestures if isinstance(g, Fist)]
+        assert fists
+        assert all(fist.hidden for fist in fists)
+    assert bench.hidden_settings("truc", 3) == []
+    assert not any("hidden" in s.manners for s in bench.settings_of("trut", 40))
 
 
 def test_the_command_of_a_table_films_that_table() -> None:
