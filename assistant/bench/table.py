@@ -54,7 +54,7 @@ CONDITIONS = ("good", "cafe")
 NOISE = {"good": (18.0, 30.0), "cafe": (8.0, 12.0)}
 """Least and most noise of the room by condition, in dB below the voices."""
 SIZES = ((1280, 720), (960, 540), (1920, 1080))
-"""Sizes of the pictures; the first at seven tables of ten."""
+"""Sizes of the pictures; the first at four tables of five."""
 KNOCK = 0.5
 """Seconds within which an announced trut is that of a knock."""
 APART = frozenset({"hidden"})
@@ -174,7 +174,7 @@ def settings_of(game: str, rounds: int) -> list[Setting]:
         noise = round(float(rng.uniform(*NOISE[condition])), 1)
         wanted = min(EACH, left)
         left -= plan(seed, game=game, seats=seats, rounds=wanted).rounds  # a game may be won before
-        deck, size = decks[n // 4 % len(decks)], SIZES[int(rng.choice(len(SIZES), p=[0.7, 0.15, 0.15]))]
+        deck, size = decks[n // 4 % len(decks)], SIZES[int(rng.choice(len(SIZES), p=[0.8, 0.15, 0.05]))]
         settings.append(Setting(game, condition, seed, seats, wanted, deck, noise, _drawn_manners(rng), size))
     return settings
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from assistant.i18n import N_, _, ngettext
 from assistant.simulation.manners import MANNERS
 
 if TYPE_CHECKING:
+    from assistant.simulation.mishaps import Kind, Mishap
     from assistant.simulation.table import SimulatedTable
 
 
@@ -49,6 +50,14 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("ce que font les joueurs : {names}").format(
             names=" ; ".join(f"{name}, {_(what)}" for name, (_chance, what) in MANNERS.items())
         ),
+    )
+    parser.add_argument(
+        "--mishap",
+        nargs=3,
+        action="append",
+        default=[],
+        metavar=(_("QUOI"), _("DÉBUT"), _("SECONDES")),
+        help=_("ce qui arrive à la caméra : frozen (image figée), black (noire), bumped (heurtée)"),
     )
     parser.add_argument("--noise", type=float, metavar="DB", help=_("bruit de la salle, en dB sous les voix"))
     parser.add_argument(
@@ -95,9 +104,27 @@ def table_of(args: argparse.Namespace, rounds: int, size: tuple[int, int] = (128
         surface=args.surface,
         lighting=args.light,
         manners=args.manner,
+        mishaps=[_mishap(*words) for words in args.mishap],
         width=size[0],
         height=size[1],
     )
+
+
+def _mishap(kind: str, start: str, seconds: str) -> Mishap:
+    """``--mishap frozen 12 3``."""
+    from assistant.simulation.mishaps import KINDS, Mishap
+    from assistant.simulation.plan import UnknownTable
+
+    try:
+        times = float(start), float(seconds)
+    except ValueError:
+        times = (-1.0, -1.0)
+    if kind not in KINDS or not all(0 <= t < 1e6 for t in times):
+        words, kinds = f"{kind} {start} {seconds}", ", ".join(KINDS)
+        raise UnknownTable(
+            N_("--mishap {words} : il faut {kinds}, puis le début et la durée en secondes"), words=words, kinds=kinds
+        )
+    return Mishap(cast("Kind", kind), *times)
 
 
 def run(args: argparse.Namespace) -> int:

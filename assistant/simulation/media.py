@@ -50,8 +50,8 @@ class SimulatedCamera:
         self._closed = False
 
     def __iter__(self) -> Iterator[Frame]:
-        stage, step = self._table.stage, 1 / self._table.fps
-        for index in range(stage.count):
+        filmed, step = self._table.filmed, 1 / self._table.fps
+        for index in range(filmed.count):
             if self._closed:
                 return
             t = index * step
@@ -59,10 +59,10 @@ class SimulatedCamera:
                 if self._clock() > t + step:
                     self.left_out += 1
                     continue
-                image = stage.frame(index)
+                image = filmed.frame(index)
                 self._clock.until(t)
             else:
-                image = stage.frame(index)
+                image = filmed.frame(index)
             yield Frame(t, image, index)
 
     def close(self) -> None:

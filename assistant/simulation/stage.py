@@ -7,7 +7,6 @@ made at any time and the same seed gives the same pixels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -184,10 +183,6 @@ class Stage:
                 self._card_sprite(gesture.card)
             if type(gesture) in POSES:
                 self._arm_sprite(gesture.seat, POSES[type(gesture)])
-
-    def frames(self) -> Iterator[Pixels]:
-        """All frames in order, (height, width, 3) BGR."""
-        return (self.frame(i) for i in range(self.count))
 
     def frame(self, index: int) -> Pixels:
         """Frame ``index``, taken at ``index / FPS`` seconds."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
 from assistant.simulation.faces import DECKS, Faces, faces_named, pattern_of
+from assistant.simulation.mishaps import Filmed, Mishap
 from assistant.simulation.plan import plan
 from assistant.simulation.script import Fist, Script
 from assistant.simulation.sound import RATE, RoomSound, Samples, render
@@ -26,6 +27,7 @@ class SimulatedTable:
         surface: a name of ``surface.SURFACES``.
         lighting: a name of ``surface.LIGHTS``.
         manners: names of ``manners.MANNERS``.
+        mishaps: what befalls the camera.
         width, height: of the pictures.
     """
 
@@ -42,6 +44,7 @@ class SimulatedTable:
         surface: str | None = None,
         lighting: str = "good",
         manners: Collection[str] = (),
+        mishaps: Sequence[Mishap] = (),
         width: int = 1280,
         height: int = 720,
     ) -> None:
@@ -59,6 +62,7 @@ class SimulatedTable:
         )
         self.room = RoomSound.random(seed, noise=noise)
         self.stage = Stage(self.script, self.look, self.faces)
+        self.filmed = Filmed(self.stage, tuple(mishaps))
 
     @property
     def fps(self) -> int:
@@ -83,7 +87,7 @@ class SimulatedTable:
 
     def frames(self) -> Iterator[Pixels]:
         """The pictures in order."""
-        return self.stage.frames()
+        return (self.filmed.frame(index) for index in range(self.filmed.count))
 
     def sound(self) -> Samples:
         """The whole sound, float32 mono."""
