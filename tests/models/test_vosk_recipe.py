@@ -171,3 +171,18 @@ def test_packed_matrices_are_near() -> None:
     values = np.random.default_rng(2).normal(0, 1, (70, 5))
     assert _matrix(matrix(values))[0] == pytest.approx(values, abs=1e-4)
     assert _matrix(small_matrix(values))[0] == pytest.approx(values, abs=0.03)
+
+
+def test_a_model_keeps_its_words_and_knows_all_those_of_the_phrase_book() -> None:
+    from models.vosk.recipe.vocabulary import vocabulary, words_in
+
+    shipped = words_in(NET.parents[1] / "vosk" / "graph")
+    assert {"je", "trute", "donneur"} <= set(shipped)
+    assert set(vocabulary([])) <= set(shipped)
+    assert set(vocabulary([], ["mirabelle"])) - set(vocabulary([])) == {"mirabelle"}
+
+
+def test_a_folder_without_a_model_has_no_words(tmp_path: Path) -> None:
+    from models.vosk.recipe.vocabulary import words_in
+
+    assert words_in(tmp_path) == ()

@@ -12,7 +12,7 @@ import onnx
 
 from audio.vosk_graph import write_graph
 from models.vosk.recipe.nnet3 import acoustic_model
-from models.vosk.recipe.vocabulary import vocabulary
+from models.vosk.recipe.vocabulary import vocabulary, words_in
 
 _MODELS = Path(__file__).parents[2]
 
@@ -45,13 +45,20 @@ SEARCH = """\
 
 
 def build(net: Path, out: Path, speech: list[Path]) -> None:
-    """Write the folders ``am``, ``conf`` and ``graph`` of the model."""
+    """Write the folders ``am``, ``conf`` and ``graph`` of the model.
+
+    Args:
+        net: the phone net.
+        out: the folder of the model; without ``speech`` the words of a model that is there stay in it.
+        speech: recordings whose words it learns besides those of the games.
+    """
+    kept = () if speech else words_in(out / "graph")
     for part in ("am", "conf"):
         (out / part).mkdir(parents=True, exist_ok=True)
     (out / "am" / "final.mdl").write_bytes(acoustic_model(onnx.load(str(net))))
     (out / "conf" / "mfcc.conf").write_text(FEATURES)
     (out / "conf" / "model.conf").write_text(SEARCH)
-    words = write_graph(out / "graph", vocabulary(speech))
+    words = write_graph(out / "graph", vocabulary(speech, kept))
     files = [path for part in ("am", "conf", "graph") for path in (out / part).rglob("*") if path.is_file()]
     print(f"{out}: {sum(path.stat().st_size for path in files) / 1e6:.1f} MB, {len(words)} words")
 

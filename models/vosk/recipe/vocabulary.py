@@ -47,10 +47,18 @@ def texts(speech: Iterable[Path]) -> Iterator[str]:
                 yield json.loads(line)["text"]
 
 
-def vocabulary(speech: Iterable[Path]) -> dict[str, tuple[Pronunciation, ...]]:
-    """The words and how they are said."""
+def words_in(graph: Path) -> tuple[str, ...]:
+    """The words of the model whose folder ``graph`` this is; none where there is none."""
+    path = graph / "words.txt"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    words = [line.split(" ")[0] for line in lines]
+    return tuple(word for word in words if _WORD.fullmatch(word))
+
+
+def vocabulary(speech: Iterable[Path], kept: Iterable[str] = ()) -> dict[str, tuple[Pronunciation, ...]]:
+    """The words and how they are said: those of ``texts``, and those that are kept of an earlier model."""
     ways: dict[str, tuple[Pronunciation, ...]] = {}
-    for word in sorted({word for text in texts(speech) for word in words_of(text)}):
+    for word in sorted({*kept, *(word for text in texts(speech) for word in words_of(text))}):
         try:
             ways[word] = _ways(word)
         except UnpronounceablePhrase:
