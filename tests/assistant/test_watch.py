@@ -303,3 +303,20 @@ def test_a_slip_in_the_settings_stops_no_other_command(capsys: pytest.CaptureFix
     assert watch("--game", "trut", "--seats", "2") == 2
     assert "ligne 1 : réglage inconnu" in capsys.readouterr().err
     assert main(["rules", "trut", "T-20"]) == 0
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_live_table_shows_that_it_is_heard_and_seen(
+    as_json: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(wiring, "eyes_for", lambda *_: ScriptedEyes([]))
+    monkeypatch.setattr(wiring, "ears_for", lambda *_: ScriptedEars([]))
+    monkeypatch.setattr(
+        wiring, "open_media", lambda camera, mic: Media(BlankCamera(0.3), SilentMicrophone(0.3), live=True)
+    )
+    words = ["--game", "trut", "--record", str(tmp_path), "--no-speak"]
+    watch(*words, *(["--json"] if as_json else []))
+    out = capsys.readouterr().out
+    assert ("● écoute et regarde" in out) != as_json
+    if as_json:
+        assert all(json.loads(line) for line in out.splitlines())
