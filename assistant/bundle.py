@@ -27,6 +27,7 @@ from engine.errors import TrutError
 
 if TYPE_CHECKING:
     from assistant.commands.doctor import Finding
+    from assistant.figures import Reading
 
 RECORDS = 3
 """Newest records that go in."""
@@ -38,6 +39,7 @@ PACKAGES = (
 ABOUT = {
     "versions.json": N_("versions du programme, de Python, des bibliothèques et du système"),
     "doctor.jsonl": N_("ce que dit trut doctor : ce qui est installé, ce qui manque"),
+    "live.jsonl": N_("comment allait la table en direct, seconde par seconde : images, retards, travail, mémoire"),
     "settings.txt": N_("vos réglages, sans les noms des joueurs"),
     "games/": N_("vos dernières parties enregistrées, sans les noms des joueurs"),
     "pictures/": N_("des images de la table, de ces parties"),
@@ -65,11 +67,12 @@ class Item:
         return _(ABOUT[folder + slash])
 
 
-def items(findings: Iterable[Finding], *, pictures: bool = False) -> list[Item]:
+def items(findings: Iterable[Finding], readings: Iterable[Reading] = (), *, pictures: bool = False) -> list[Item]:
     """What goes into a bundle.
 
     Args:
         findings: of ``trut doctor``.
+        readings: of a live table that has just been looked at.
         pictures: those that the records name too.
     """
     said, records = _settings()

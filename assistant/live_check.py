@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import deque
 from typing import Any, TextIO
 
 from assistant.acts import Act
@@ -20,6 +21,8 @@ from vision.threads import SystemThreads, Threads
 
 PAUSE = 1.0
 """Seconds between two readings."""
+KEPT = 600
+"""Readings that are kept for a bug report."""
 
 
 class Check:
@@ -28,9 +31,13 @@ class Check:
     Args:
         as_json: one object a line, ``{"kind": "live", ...}`` and the announcements.
         out: where it is printed; standard output if None.
+
+    Attributes:
+        latest: the last readings, oldest first.
     """
 
     def __init__(self, *, as_json: bool, out: TextIO | None = None) -> None:
+        self.latest: deque[Reading] = deque(maxlen=KEPT)
         self._json = as_json
         self._out = out or sys.stdout
         self._over = self._out.isatty() and not as_json
@@ -55,6 +62,7 @@ class Check:
 
     def show(self, reading: Reading) -> None:
         """One line of figures."""
+        self.latest.append(reading)
         if self._json:
             self._row({"kind": "live", **reading.row()})
             return
@@ -85,8 +93,9 @@ class Check:
         print(json.dumps(row, ensure_ascii=False), file=self._out, flush=True)
 
 
-def check_table(args: argparse.Namespace) -> int:
-    """A live table with the devices or files that ``trut doctor --live`` names, refereed without a record."""
+def check_table(args: argparse.Namespace) -> list[Reading]:
+    """A live table with the devices or files that ``trut doctor --live`` names, refereed without a record; its last
+    readings."""
     from assistant import wiring
     from assistant.session import Referee
     from engine import Game, Header
@@ -108,7 +117,7 @@ def check_table(args: argparse.Namespace) -> int:
         for device in (camera, sound):
             if device is not None:
                 device.close()
-    return 0
+    return list(check.latest)
 
 
 def sentence(reading: Reading) -> str:

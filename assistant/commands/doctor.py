@@ -12,13 +12,17 @@ import platform
 import shutil
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.i18n import N_, _, describe
 from engine.errors import TrutError
+
+if TYPE_CHECKING:
+    from assistant.figures import Reading
 
 MODELS = Path(__file__).parents[2] / "models"
 SHIPPED = (
@@ -74,16 +78,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    _check_options(args)
     if args.live:
-        return _check_table(args)
-    if args.camera is not None or args.seats is not None or args.deck is not None:
-        raise TrutError(N_("--camera, --seats et --deck vont avec --live"))
+        readings = _check_table(args)
+        return 0 if args.bundle is None else _bundle(args, examine(), readings)
     if args.mic is not None:
         return _check_microphone(args)
-    if args.seconds is not None or args.game is not None:
-        raise TrutError(N_("--seconds et --game vont avec --mic ou --live"))
-    if args.with_pictures and args.bundle is None:
-        raise TrutError(N_("--with-pictures va avec --bundle"))
     findings = examine()
     if args.bundle is not None:
         return _bundle(args, findings)
@@ -98,11 +98,21 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(f.found is None and f.needed for f in findings) else 0
 
 
-def _bundle(args: argparse.Namespace, findings: list[Finding]) -> int:
+def _check_options(args: argparse.Namespace) -> None:
+    """Options that mean something only beside another one."""
+    if not args.live and (args.camera is not None or args.seats is not None or args.deck is not None):
+        raise TrutError(N_("--camera, --seats et --deck vont avec --live"))
+    if not args.live and args.mic is None and (args.seconds is not None or args.game is not None):
+        raise TrutError(N_("--seconds et --game vont avec --mic ou --live"))
+    if args.with_pictures and args.bundle is None:
+        raise TrutError(N_("--with-pictures va avec --bundle"))
+
+
+def _bundle(args: argparse.Namespace, findings: list[Finding], readings: Sequence[Reading] = ()) -> int:
     """Say what a bug report is made of, then pack it."""
     from assistant import bundle
 
-    gathered = bundle.items(findings, pictures=args.with_pictures)
+    gathered = bundle.items(findings, readings, pictures=args.with_pictures)
     for line in bundle.listed(gathered) if not args.json else ():
         print(line)
     path = bundle.save(gathered, Path(args.bundle) if args.bundle else None)
@@ -114,8 +124,8 @@ def _bundle(args: argparse.Namespace, findings: list[Finding]) -> int:
     return 0
 
 
-def _check_table(args: argparse.Namespace) -> int:
-    """Show a live table at work, without a record; 1 and one line where the camera that was named is not there."""
+def _check_table(args: argparse.Namespace) -> list[Reading]:
+    """Show a live table at work, without a record."""
     from assistant.live_check import check_table
 
     _check_seconds(args.seconds)

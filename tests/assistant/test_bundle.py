@@ -113,3 +113,15 @@ def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path, capsys: pyte
 def test_pictures_alone_make_no_sense(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--lang", "fr", "--with-pictures"]) == 2
     assert "--with-pictures va avec --bundle" in capsys.readouterr().err
+
+
+def test_the_figures_of_a_live_table_go_in_if_it_was_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from assistant import live_check
+    from assistant.figures import Figures
+
+    reading = Figures(lambda: 1.0).read(dropped=2, stale=0, sound_lost=0.0, queue=1, down=())
+    monkeypatch.setattr(live_check, "check_table", lambda args: [reading])
+    assert bundle(str(tmp_path / "b.zip"), "--live", "--seconds", "1") == 0
+    packed = contents(tmp_path / "b.zip")
+    assert json.loads(packed["live.jsonl"]) == reading.row()
+    assert "live.jsonl" in packed["README.txt"].decode()
