@@ -31,10 +31,10 @@ MIDDLE = 0.35
 """Part of the picture, each way, that is taken for the table at first."""
 COLOURS = 5
 """Colours that the middle is sorted into."""
-OFTEN = 0.18
-"""Part of the middle that a colour of the table has at least: cards have less."""
-LIKE = 3.5
-"""Standard deviations within which a pixel has a colour of the table."""
+TABLES = 0.8
+"""Part of the middle whose colours, the most frequent first, are the table's: cards and things have the rest."""
+LIKE = 2.4
+"""Standard deviations, the mean of lightness and both colours, within which a pixel has a colour of the table."""
 LEAST_SPREAD = (9.0, 3.5, 3.5)
 """Standard deviations of a colour at least, in Lab: light falls off towards the edges."""
 LINE = 2.0
@@ -143,16 +143,19 @@ def table_pixels(lab: Lab, cards: Sequence[NDArray[np.float64]] = ()) -> Mask:
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
     _, which, centres = cv2.kmeans(middle, COLOURS, None, stop, 2, cv2.KMEANS_PP_CENTERS)  # type: ignore[call-overload]
     near = np.full((h, w), np.inf, np.float32)
-    for k in range(COLOURS):
+    often = np.bincount(which[:, 0], minlength=COLOURS)
+    covered = 0
+    for k in np.argsort(-often):
+        if covered >= TABLES * len(middle):
+            break
+        covered += int(often[k])
         own = middle[which[:, 0] == k]
-        if len(own) < OFTEN * len(middle):
-            continue
         spread = np.maximum(own.std(0), LEAST_SPREAD)
-        near = np.minimum(near, np.sqrt((((lab - centres[k]) / spread) ** 2).mean(2) * 3) / np.sqrt(3))
-    like = (near < LIKE / np.sqrt(3) * 1.2).astype(np.uint8)
-    like = cv2.morphologyEx(like, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        near = np.minimum(near, np.sqrt((((lab - centres[k]) / spread) ** 2).mean(2)))
+    like = (near < LIKE).astype(np.uint8)
+    like = np.asarray(cv2.morphologyEx(like, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     like[bare == 0] = 1  # cards lie on the table
-    count, labels, _stats, _ = cv2.connectedComponentsWithStats(np.asarray(like, np.uint8), connectivity=4)
+    count, labels, _stats, _ = cv2.connectedComponentsWithStats(like, connectivity=4)
     if count < 2:
         return np.zeros((h, w), bool)
     inside = np.bincount(labels[y : h - y, x : w - x][kept], minlength=count)
@@ -225,8 +228,9 @@ def on_edge(line: NDArray[np.float64], lab: Lab) -> NDArray[np.float64]:
     foot = np.array([w / 2, h / 2]) - (line[:2] @ [w / 2, h / 2] + line[2]) * line[:2]
     start, end = foot - w * along, foot + w * along
     moved = np.arange(-NEAR, NEAR + 1.0)
-    sharp = [np.minimum(steps_across(start - d * line[:2], end - d * line[:2], lab), 20).sum() for d in moved]
-    return np.asarray(line + np.array([0, 0, float(moved[int(np.argmax(sharp))])]), np.float64)
+    sharp = np.array([steps_across(start - d * line[:2], end - d * line[:2], lab).clip(max=20).sum() for d in moved])
+    sharpest = moved[sharp >= 0.97 * sharp.max()]  # across a sharp edge several lie beside it on either side
+    return np.asarray(line + np.array([0, 0, float(sharpest.mean())]), np.float64)
 
 
 def steps_across(start: Points, end: Points, lab: Lab) -> Points:

@@ -139,18 +139,25 @@ def card_slant(quads: Floats) -> float:
     across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
     down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
     sizes = np.sqrt(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]))[:, None]
-    rows, wanted = [], []
-    for u, v, what in (
-        (across / sizes, across / sizes, CARD_MM[0] / CARD_MM[1]),
-        (down / sizes, down / sizes, CARD_MM[1] / CARD_MM[0]),
-        (across / sizes, down / sizes, 0.0),
-    ):
-        rows.append(np.stack([u[:, 0] * v[:, 0], u[:, 0] * v[:, 1] + u[:, 1] * v[:, 0], u[:, 1] * v[:, 1]], 1))
-        wanted.append(np.full(len(quads), what))
-    a, b, c = np.linalg.lstsq(np.concatenate(rows), np.concatenate(wanted), rcond=None)[0]
-    low, high = np.linalg.eigvalsh(np.array([[a, b], [b, c]]))
+    across, down = across / sizes, down / sizes
+    ratio = CARD_MM[0] / CARD_MM[1]
+    metric = np.eye(2)
+    for _ in range(3):
+        terms = np.concatenate([_terms(across, across), _terms(down, down), _terms(across, down)])
+        wanted = np.repeat([ratio, 1 / ratio, 0.0], len(quads))
+        a, b, c = np.linalg.lstsq(terms, wanted, rcond=None)[0]
+        metric = np.array([[a, b], [b, c]])
+        # Seen from low, the short side may look the longer one.
+        wide = _terms(across, across) @ [a, b, c] > _terms(down, down) @ [a, b, c]
+        across, down = np.where(wide[:, None], down, across), np.where(wide[:, None], across, down)
+    low, high = np.linalg.eigvalsh(metric)
     cosine = np.sqrt(max(low, 1e-6) / max(high, 1e-6))
     return float(np.degrees(np.arccos(np.clip(cosine, 0, 1))))
+
+
+def _terms(u: NDArray[np.floating], v: NDArray[np.floating]) -> NDArray[np.float64]:
+    """What the three numbers of a symmetric (2, 2) metric are multiplied by in the product of u and v, (N, 3)."""
+    return np.stack([u[:, 0] * v[:, 0], u[:, 0] * v[:, 1] + u[:, 1] * v[:, 0], u[:, 1] * v[:, 1]], 1)
 
 
 def white_level(grey: NDArray[np.uint8], zone: Mask, quads: Floats) -> float:

@@ -39,7 +39,7 @@ UNREAD: Colour = (60, 150, 250)
 PANEL: Colour = (36, 32, 30)
 PALE: Colour = (205, 205, 205)
 LIGHTS: dict[Level, Colour] = {"green": (95, 190, 70), "amber": (40, 175, 250), "red": (70, 70, 235)}
-PANEL_HEIGHT = 150
+PANEL_HEIGHT = 180
 
 
 def overlay(
@@ -159,11 +159,13 @@ def _panel(lights: Sequence[Light], words: Mapping[Kind, tuple[str, str, str]]) 
     for number, light in enumerate(lights):
         left = number * column + 18
         title, figure, advice = words[light.kind]
-        _lamp(panel, (left + 14, 34), light.level)
-        write(panel, title, (left + 40, 32), 22, (255, 255, 255), bold=True)
-        write(panel, figure, (left + 40, 57), 17, PALE)
-        for row, line in enumerate(wrapped(advice, 17, column - 30)[:4]):
-            write(panel, line, (left, 88 + 20 * row), 17, LIGHTS[light.level] if advice else PALE)
+        _lamp(panel, (left + 14, 30), light.level)
+        write(panel, title, (left + 40, 38), 22, (255, 255, 255), bold=True)
+        colour = PALE if light.level == "green" else LIGHTS[light.level]
+        lines = [(line, PALE) for line in wrapped(figure, 17, column - 30)]
+        lines += [(line, colour) for line in wrapped(advice, 17, column - 30) if advice]
+        for row, (line, ink) in enumerate(lines):
+            write(panel, line, (left, 70 + 21 * row), 17, ink)
     return panel
 
 

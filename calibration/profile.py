@@ -25,6 +25,7 @@ from calibration.setup import Found, TableSetup
 from vision.camera import Image
 from vision.errors import UnreadablePicture
 from vision.pictures import load_picture
+from vision.playzone import PlayZone
 from vision.seats import SeatMap
 
 VERSION = 1
@@ -70,8 +71,8 @@ class Profile:
         checked_name(name)
         h, w = picture.shape[:2]
         setup = setup.scaled(w, h)
-        zone = setup.seat_map().play_zone(w, h).astype(np.uint8)
-        return cls(name, setup, np.asarray(cv2.bitwise_and(picture, picture, mask=zone), np.uint8), **files)
+        zone = PlayZone(setup.seat_map().play_zone(w, h), picture)
+        return cls(name, setup, zone.kept(picture), **files)
 
     @property
     def players(self) -> int:
@@ -81,6 +82,12 @@ class Profile:
     def seat_map(self, width: int, height: int) -> SeatMap:
         """Seats and play zone for pictures of any size from the calibrated place."""
         return self.setup.scaled(width, height).seat_map()
+
+    @property
+    def play_zone(self) -> PlayZone:
+        """What may be kept and read of pictures from the calibrated place."""
+        h, w = self.reference.shape[:2]
+        return PlayZone(self.seat_map(w, h).play_zone(w, h), self.reference)
 
     def save(self, folder: Path) -> None:
         """Write the folder; the text comes last, so that a profile is there whole or not at all.

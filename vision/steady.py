@@ -6,7 +6,7 @@ picture rests again the camera's new place is sought. From then on pictures are 
 from the old place, so that seats, zones and lying cards stay where they are and nothing is laid anew. Where the place
 is not found, nothing is read, and the players are told.
 
-With a calibrated table only its play zone is passed on, the rest is black: hidden hands are never read, nor kept.
+With a calibrated table only its play zone is passed on: hidden hands are never read, nor kept.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from vision.anchor import (
 )
 from vision.camera import Frame, Image
 from vision.events import CameraBack, CameraLost, Quad, TableObservation
+from vision.playzone import PlayZone
 from vision.seats import Mask, SeatMap
 
 DOUBT = 0.5
@@ -91,6 +92,7 @@ class SteadyEyes:
         self._seats = seats
         self._reference = reference
         self._zone: Mask | None = None
+        self._play: PlayZone | None = None
         self._first: Anchor | None = None
         self._memory = _Memory()
         self._place: Homography | None = None
@@ -138,6 +140,8 @@ class SteadyEyes:
         self._memory.inner = inside(self._zone)
         self._crept = frame.t
         known = frame.image if self._reference is None else fitted(self._reference, w, h)
+        if self._zone is not None:
+            self._play = PlayZone(self._zone, known)
         self._first = Anchor(self._masked(known), self._zone)
         if self._reference is not None and self._first.counted.sum() >= LEAST_CELLS:
             self._memory.keep(self._first)
@@ -272,10 +276,8 @@ class SteadyEyes:
         return self._masked(view)
 
     def _masked(self, image: Image) -> Image:
-        """The play zone of a picture; all else is black."""
-        if self._zone is None or self._zone.all():
-            return image
-        return np.asarray(cv2.bitwise_and(image, image, mask=self._zone.astype(np.uint8)), np.uint8)
+        """The play zone of a picture; beyond it are always the same colours of its rim."""
+        return image if self._play is None else self._play.read(image)
 
 
 class _Memory:

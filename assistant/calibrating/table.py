@@ -1,4 +1,4 @@
-"""``trut calibrate table`` and ``trut calibrate show``: where the table lies, who sits where, whether it can be read.
+"""``trut calibrate table``: where the table lies, who sits where, whether it can be read.
 
 The table is looked at in a few pictures, a film or through the camera; its corners are found, given, or dragged; the
 players sit down; five traffic lights say what stands in the way of reading; and all that is kept as a profile.
@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import cv2
 import numpy as np
 
 from assistant.calibrating.telling import ADVICE, lines_for, wording
@@ -23,16 +22,14 @@ from calibration.errors import TableProblem
 from calibration.finding import FoundTable, find_table, without_hands
 from calibration.lights import Light, traffic_lights
 from calibration.overlay import overlay
-from calibration.profile import Profile, checked_name, folder_of, profiles_folder, saved_profiles
+from calibration.profile import Profile, checked_name, profiles_folder
 from calibration.setup import TableSetup
 from calibration.sitting import Sitting
 from engine.errors import TrutError
-from vision.anchor import Anchor
 from vision.camera import PICTURES, Camera, Frame, Image, open_camera
 from vision.errors import CameraUnavailable
 from vision.events import CardSighting
 from vision.pictures import load_picture, save_picture
-from vision.steady import fitted
 
 if TYPE_CHECKING:
     from vision.reading import CardReader
@@ -63,7 +60,7 @@ class _Asked(argparse.Action):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``trut calibrate table``."""
-    _add_source(parser)
+    add_source(parser)
     parser.add_argument("--seats", type=int, metavar="N", help=_("nombre de joueurs (4)"))
     parser.add_argument(
         "--corners", metavar='"x,y x,y x,y x,y"', help=_("les quatre coins de la table, en pixels de l'image")
@@ -93,14 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("un objet JSON"))
 
 
-def add_show_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of ``trut calibrate show``."""
-    _add_source(parser)
-    parser.add_argument("--profile", metavar=_("TABLE"), help=_("la table apprise : son nom ou son dossier"))
-    parser.add_argument("--json", action="store_true", help=_("un objet JSON"))
-
-
-def _add_source(parser: argparse.ArgumentParser) -> None:
+def add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--images", type=Path, nargs="+", metavar=_("IMAGE"), help=_("images, dossier ou film de la table")
     )
@@ -118,8 +108,8 @@ def run(args: argparse.Namespace) -> int:
             raise CalibrationError(N_("{file} : ce fichier n'existe pas"), file=file)
     seats = args.seats or USUAL_SEATS
     TableSetup.whole(seats, 1, 1)
-    reader = _reader(args.deck)
-    picture = without_hands(_pictures(args))
+    reader = reader_for(args.deck)
+    picture = without_hands(pictures_from(args))
     found = _found(picture, seats, corners, reader)
     setup = found.setup
     if args.window:
@@ -130,8 +120,9 @@ def run(args: argparse.Namespace) -> int:
         setup = _sitting(args, setup)
     setup = setup.checked()
     profile = Profile.of(name, setup, picture)
-    cards = reader.read(profile.reference)
-    lights = traffic_lights(profile.reference, setup, cards)
+    table = profile.play_zone.read(picture)
+    cards = reader.read(table)
+    lights = traffic_lights(table, setup, cards)
     folder = args.out or profiles_folder() / name
     profile = Profile(
         name,
@@ -147,59 +138,8 @@ def run(args: argparse.Namespace) -> int:
         _remember(name)
     if args.picture is not None:
         save_picture(args.picture, drawn(picture, setup, cards, lights))
-    _report(args.json, folder, profile, found, cards, lights)
+    report(args.json, folder, profile, found, cards, lights)
     return int(any(light.level == "red" for light in lights))
-
-
-def show(args: argparse.Namespace) -> int:
-    """List the profiles, or show one, with a camera or pictures as it looks now; 1 where it is not found again."""
-    if args.profile is None and args.images is None and args.camera is None and args.picture is None:
-        return _list(args.json)
-    profile = _profile(args.profile)
-    setup, picture, moved = profile.setup, profile.reference, 0.0
-    if args.images is not None or args.camera is not None:
-        now = without_hands(_pictures(args))
-        picture, moved = seen_now(profile, now)
-    reader = _reader(profile.deck)
-    cards = reader.read(picture)
-    lights = traffic_lights(picture, setup, cards)
-    if args.picture is not None:
-        save_picture(args.picture, drawn(picture, setup, cards, lights))
-    _report(args.json, None, profile, None, cards, lights, moved)
-    return int(any(light.level == "red" for light in lights))
-
-
-class CameraMoved(TrutError):
-    """The camera stands elsewhere than when the table was calibrated, and the table is not found again."""
-
-    code = "camera-moved"
-    exit_status = 1
-
-
-def seen_now(profile: Profile, now: Image) -> tuple[Image, float]:
-    """The calibrated table as it looks now, from the calibrated place: the play zone only.
-
-    Returns:
-        The picture, and how far the camera has moved since, in picture widths.
-
-    Raises:
-        CameraMoved: it does not look like the calibrated table from anywhere.
-    """
-    h, w = profile.reference.shape[:2]
-    now = fitted(now, w, h)
-    zone = profile.seat_map(w, h).play_zone(w, h)
-    anchor = Anchor(profile.reference, zone)
-    masked = np.asarray(cv2.bitwise_and(now, now, mask=zone.astype(np.uint8)), np.uint8)
-    cells = anchor.cells(masked)
-    if not cells.enough or cells.agreement >= 0.5:
-        return masked, 0.0
-    place = anchor.place_of(now)
-    if place is None:
-        raise CameraMoved(N_("La caméra a bougé et je ne retrouve pas la table : refaites « trut calibrate table »"))
-    corners = np.array([[[0, 0]], [[w, 0]], [[w, h]], [[0, h]]], np.float64)
-    apart = np.linalg.norm(cv2.perspectiveTransform(corners, place[0]) - corners, axis=2).mean() / w
-    view = anchor.from_here(now, place[0])
-    return np.asarray(cv2.bitwise_and(view, view, mask=zone.astype(np.uint8)), np.uint8), float(apart)
 
 
 def drawn(picture: Image, setup: TableSetup, cards: Sequence[CardSighting], lights: Sequence[Light]) -> Image:
@@ -297,7 +237,7 @@ def _camera(args: argparse.Namespace) -> Camera:
     return open_camera(args.camera or camera_of(settings.load()) or "0")
 
 
-def _pictures(args: argparse.Namespace) -> list[Image]:
+def pictures_from(args: argparse.Namespace) -> list[Image]:
     """A few pictures of the table, one place of the camera."""
     if args.images is None:
         camera = _camera(args)
@@ -335,7 +275,7 @@ def _some(frames: Iterable[Frame], start: float) -> list[Image]:
     return out
 
 
-def _reader(deck: str | None) -> CardReader:
+def reader_for(deck: str | None) -> CardReader:
     from vision.decks import DEFAULT_DECK, deck_named
     from vision.reading import CardReader
 
@@ -352,37 +292,7 @@ def _remember(name: str) -> None:
         sys.stderr.write(f"trut: {describe(problem)}\n")
 
 
-def _profile(named: str | None) -> Profile:
-    if named is not None:
-        return Profile.load(folder_of(named))
-    names = saved_profiles()
-    if len(names) != 1:
-        raise CalibrationError(
-            N_("dites quelle table avec --profile ; les vôtres : {names}"), names=", ".join(names) or "-"
-        )
-    return Profile.load(profiles_folder() / names[0])
-
-
-def _list(as_json: bool) -> int:
-    """All profiles in the usual place, one a line."""
-    names = saved_profiles()
-    if not names and not as_json:
-        print(_("Aucune table apprise ; « trut calibrate table » en apprend une."))
-    for name in names:
-        try:
-            profile = Profile.load(profiles_folder() / name)
-        except TrutError as problem:
-            sys.stderr.write(f"trut: {describe(problem)}\n")
-            continue
-        if as_json:
-            print(json.dumps({"profile": name, "players": profile.players, "found": profile.setup.found}))
-            continue
-        line = ngettext("{name} : {n} place", "{name} : {n} places", profile.players)
-        print(line.format(name=name, n=profile.players))
-    return 0
-
-
-def _report(
+def report(
     as_json: bool,
     folder: Path | None,
     profile: Profile,
@@ -430,7 +340,7 @@ def _report(
     print(ngettext("{n} carte lue", "{n} cartes lues", n).format(n=n))
     for line in lines_for(lights):
         print(line)
-    if not cards:
+    if not n:
         print(_(ADVICE["no-cards"]))
 
 

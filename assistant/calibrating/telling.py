@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assistant.i18n import N_, _
+from assistant.i18n import N_, _, language
 from calibration.lights import Kind, Level, Light
 
 TITLES: dict[Kind, str] = {
@@ -15,12 +15,20 @@ TITLES: dict[Kind, str] = {
     "size": N_("Taille"),
 }
 FIGURES: dict[Kind, str] = {
-    "light": N_("blanc des cartes {value:.0f} sur 255"),
-    "blur": N_("flou {value:.1%} d'une carte"),
-    "glare": N_("tache {value:.1f} carte"),
-    "angle": N_("{value:.0f}° de la verticale"),
-    "size": N_("carte de {value:.0f} pixels"),
+    "light": N_("blanc à {value} sur 255"),
+    "blur": N_("flou : {value} % d'une carte"),
+    "glare": N_("tache : {value} carte"),
+    "angle": N_("{value}° de la verticale"),
+    "size": N_("carte de {value} pixels"),
 }
+DIGITS: dict[Kind, tuple[float, int]] = {
+    "light": (1, 0),
+    "blur": (100, 1),
+    "glare": (1, 1),
+    "angle": (1, 0),
+    "size": (1, 0),
+}
+"""By what a figure is multiplied, and how many digits it has after the point."""
 ADVICE: dict[str, str] = {
     "light-amber": N_("Il fait un peu sombre : allumez une lampe au-dessus de la table."),
     "light-red": N_("Il fait trop sombre pour lire : allumez une lampe au-dessus de la table."),
@@ -39,7 +47,9 @@ MARKS: dict[Level, str] = {"green": N_("vert"), "amber": N_("orange"), "red": N_
 
 def wording(light: Light) -> tuple[str, str, str]:
     """A light's name, its figure, and what to do (empty where all is well)."""
-    figure = _(FIGURES[light.kind]).format(value=light.value)
+    times, digits = DIGITS[light.kind]
+    number = f"{times * light.value:.{digits}f}"
+    figure = _(FIGURES[light.kind]).format(value=number.replace(".", ",") if language() == "fr" else number)
     if not light.sure:
         figure = _("{figure} (estimé)").format(figure=figure)
     advice = "" if light.level == "green" else _(ADVICE[f"{light.kind}-{light.level}"])

@@ -1,4 +1,4 @@
-"""``trut calibrate``: teaches the program one café table: its deck, its voices, its knocks; later its seats."""
+"""``trut calibrate``: teaches the program one café table: where it stands, its deck, its voices, its knocks."""
 
 from __future__ import annotations
 
@@ -7,23 +7,15 @@ import importlib
 from types import ModuleType
 
 from assistant.i18n import N_, _
-from engine.errors import TrutError
-
-
-class CalibrationError(TrutError):
-    """The command was asked for something it cannot do."""
-
-    code = "calibrate"
-
 
 PARTS: dict[str, str] = {
+    "table": N_("trouve la table, les places et ce qui gêne la lecture"),
     "deck": N_("apprend le jeu de cartes qui est sur la table"),
     "voice": N_("apprend les voix des joueurs"),
     "knock": N_("apprend les coups sur votre table"),
+    "show": N_("montre les tables apprises et ce que voit la machine"),
 }
 """Parts with a module of their own in ``assistant.calibrating``: ``add_arguments`` and ``run``."""
-LATER = ("table", "show")
-"""Parts of CLI.md that are still to come."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,14 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         child = parts.add_parser(part, help=_(summary), description=_(summary))
         child.add_argument("--lang", choices=("fr", "en"), help=_("langue des réponses"))
         _module(part).add_arguments(child)
-    for part in LATER:
-        parts.add_parser(part, help=_("à venir")).add_argument("--lang", choices=("fr", "en"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Calibrates one thing; 1 where it is not complete."""
-    if args.part in LATER:
-        raise CalibrationError(N_("trut calibrate {part} n'existe pas encore : il arrive bientôt"), part=args.part)
     return int(_module(args.part).run(args))
 
 
