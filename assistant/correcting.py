@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
-from assistant.account import Account, Entry
+from assistant.account import Account, Entry, Offered, Told
 from assistant.weighing import LIKELY_RANK, has_suits, rank_of
+from engine import Event
 from engine.cards import UNSEEN
 from vision.events import CardLaid
 
@@ -20,22 +22,33 @@ class Corrections:
 
     def __init__(self, account: Account) -> None:
         self._account = account
-        self._asked: dict[int, float] = {}
 
-    def ask(self, laid: CardLaid, t: float) -> None:
+    def ask(self, seen: Offered, t: float) -> None:
         """The players were asked at ``t`` which card this is."""
-        self._asked = {track: since for track, since in self._asked.items() if t - since < OPEN}
-        self._asked[laid.track] = t
+        index = self._account.index_of(seen)
+        assert index is not None
+        self._account.entries[index].asked = t
 
     def asked(self, t: float) -> int | None:
-        """The entry of the newest card about which a question is open at ``t``."""
+        """The entry of the card that was asked about last, if that question is still open at ``t``."""
+        waiting = []
         for index in self._newest_first():
             entry = self._account.entries[index]
-            assert isinstance(entry.seen, CardLaid)
-            if entry.p < LIKELY_RANK or entry.seen.track in self._asked:
-                since = self._asked.get(entry.seen.track, entry.seen.decided)
-                return index if t - since < OPEN else None
-        return None
+            if entry.p < LIKELY_RANK or entry.asked is not None:
+                waiting.append((entry.seen.decided if entry.asked is None else entry.asked, index))
+        since, latest = max(waiting, key=lambda asked: asked[0], default=(-math.inf, None))
+        return latest if t - since < OPEN else None
+
+    def before(self, t: float) -> int | None:
+        """The entry of the card laid before the one that was asked about, else before the newest one; that
+        question is closed."""
+        cards = self._newest_first()
+        asked = self.asked(t)
+        place = 0 if asked is None else cards.index(asked)
+        if place + 1 >= len(cards):
+            return None
+        self._account.entries[cards[place]].asked = None
+        return cards[place + 1]
 
     def correctable(self, t: float) -> bool:
         """Whether there is a card that somebody may want to correct at ``t``."""
@@ -49,30 +62,31 @@ class Corrections:
             return None
         for index in recent:
             entry = self._account.entries[index]
-            assert isinstance(entry.seen, CardLaid)
-            likes = {rank_of(card) for card, _ in entry.seen.guesses}
+            likes = {rank_of(card) for card, _ in _guesses(entry)}
             if rank_of(name) in likes and not _is_called(entry.card, name):
                 return index
         return recent[0]
 
-    def named(self, index: int, name: str) -> CardLaid | None:
+    def named(self, index: int, name: str) -> CardLaid | Told | None:
         """The card of an entry as the players named it; None if it is out already, laid by somebody else.
 
         A rank without a suit takes the suit that the eyes thought likeliest with it.
         """
         entry = self._account.entries[index]
-        assert isinstance(entry.seen, CardLaid)
         others = self._account.out()
         if entry.card in others:
             others.remove(entry.card)
-        likely = [card for card, _ in sorted(entry.seen.guesses, key=lambda guess: -guess[1])]
+        likely = [card for card, _ in sorted(_guesses(entry), key=lambda guess: -guess[1])]
         names = [card for card in likely if _is_called(card, name) and card not in others] or [name]
         pack = self._account.game.table.PACK
         same_rank = sum(rank_of(card) == rank_of(name) for card in others)
         if (has_suits(name) and not name.endswith(UNSEEN) and name in others) or same_rank >= 4:
             return None
         card = next((card for card in names if pack.get(card) is not None), name)
-        self._asked.pop(entry.seen.track, None)
+        entry.asked = None
+        if isinstance(entry.seen, Told):
+            return dataclasses.replace(entry.seen, event=Event("play", entry.seat, (card,)))
+        assert isinstance(entry.seen, CardLaid)
         return dataclasses.replace(entry.seen, card=card, confidence=1.0, guesses=((card, 1.0),))
 
     def settles(self, index: int, name: str) -> bool:
@@ -80,8 +94,7 @@ class Corrections:
         entry = self._account.entries[index]
         if not _is_called(entry.card, name):
             return False
-        assert isinstance(entry.seen, CardLaid)
-        self._asked.pop(entry.seen.track, None)
+        entry.asked = None
         entry.p = 1.0
         return True
 
@@ -90,11 +103,17 @@ class Corrections:
         found = []
         for index in range(len(self._account.entries) - 1, -1, -1):
             entry: Entry = self._account.entries[index]
-            if isinstance(entry.seen, CardLaid) and not entry.withdrawn and not entry.waits and not _refused(entry):
+            card = isinstance(entry.seen, CardLaid) or (isinstance(entry.seen, Told) and entry.card is not None)
+            if card and not entry.withdrawn and not entry.waits and not _refused(entry):
                 found.append(index)
             if any(event.verb == "deal" for event in entry.events):
                 break
         return found
+
+
+def _guesses(entry: Entry) -> tuple[tuple[str, float], ...]:
+    """What the eyes took the card for; nothing where it was told."""
+    return entry.seen.guesses if isinstance(entry.seen, CardLaid) else ()
 
 
 def _refused(entry: Entry) -> bool:

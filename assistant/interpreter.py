@@ -260,7 +260,7 @@ class Interpreter:
         if called or visited or "pass" in verbs:
             verbs |= {"accept", "fold", "refuse", "hold"}
         dictated = not self._seeing and self.game.phase in ("play", "deal")
-        if dictated or self._card_asked(self._clock) or self._unseen.gap is not None:
+        if dictated or self._card_asked(self._clock):
             verbs |= {CARD}
         if self._answering.waiting(self._clock) is not None:
             verbs |= {SEAT}
@@ -738,20 +738,20 @@ class Interpreter:
         return self._correct(index, better, decided)
 
     def _correct(
-        self, index: int, better: CardLaid, decided: float, *, by: str = "camera", then: CardLaid | None = None
+        self, index: int, better: CardLaid | Told, decided: float, *, by: str = "camera", then: CardLaid | None = None
     ) -> list[Act]:
         """Take back a card that was misread, play it as what it is, offer all that followed again, and
         ``then``."""
         entry = self._account.entries[index]
-        lying = self._table.get(better.track)
-        if lying is not None:
+        lying = self._table.get(better.track) if isinstance(better, CardLaid) else None
+        if lying is not None and isinstance(better, CardLaid):
             lying.laid = better
         items: list[Offered] = [better, *self._account.still_offered(index + 1)]
         if entry.card is None:  # it was only asked about
             acts = self._replay(index, items, decided, by)
         else:
-            play = Event("play", entry.seat, (better.card or "?",))
-            what = {"seat": entry.seat, "card": better.card, "event": play}
+            card = better.card if isinstance(better, CardLaid) else better.event.args[0]
+            what = {"seat": entry.seat, "card": card, "event": Event("play", entry.seat, (card or "?",))}
             acts = self._amending.recount(index, items, Notice(better.t, decided, "corrected", what), by)
         return acts if then is None else [*acts, *self._handle(then, decided, again=True)]
 
@@ -1152,7 +1152,7 @@ class Interpreter:
         entry.seat, entry.p = event.seat, p
         return [*acts, *self._apply(event, seen.t, decided, by, p, entry)]
 
-    def _card_named(self, phrase: Phrase, decided: float) -> list[Act] | None:
+    def _card_named(self, phrase: Phrase, decided: float, by: str = "voice") -> list[Act] | None:
         """A card's name answers the question about a card; after "non" or "c'était" it corrects one. None
         where the phrase names no card."""
         name = phrase.phrase
@@ -1160,7 +1160,7 @@ class Interpreter:
             return None
         gap = self._unseen.gap
         if gap is not None and gap.unread is None and not corrects(phrase.text):
-            return self._unseen_named(gap, name, phrase, decided)
+            return self._unseen_named(gap, name, phrase, decided, by)
         index = self._corrections.asked(phrase.t)
         if index is None and corrects(phrase.text):
             index = self._corrections.meant(name, phrase.t)
@@ -1175,7 +1175,7 @@ class Interpreter:
         named = self._corrections.named(index, name)
         if named is None:
             return [Notice(phrase.t, decided, "card-out", {"card": name})]
-        return self._correct(index, named, decided, by="voice")
+        return self._correct(index, named, decided, by=by)
 
     def _seat_named(self, who: str, phrase: Phrase, decided: float) -> list[Act]:
         """A player's name answers the question whose card or call it was; after "c'était" it corrects the
@@ -1187,13 +1187,13 @@ class Interpreter:
             return self._answering.it_was(seat, phrase.t, decided, "voice")
         return self._answering.seat(seat, phrase.t, decided, "voice") or []
 
-    def _unseen_named(self, gap: Gap, name: str, phrase: Phrase, decided: float) -> list[Act]:
+    def _unseen_named(self, gap: Gap, name: str, phrase: Phrase, decided: float, by: str) -> list[Act]:
         """The players say which card it was that nobody saw."""
         if phrase.doubtful:
             return self._ask_back(name, phrase, decided)
         if not self._account.possible()(name):
             return [Notice(phrase.t, decided, "card-out", {"card": name})]
-        return self._seen_at_last(Told(gap.since, decided, Event("play", gap.seat, (name,)), "voice"), decided)
+        return self._seen_at_last(Told(gap.since, decided, Event("play", gap.seat, (name,)), by), decided)
 
     def _word_to_assistant(self, word: str, phrase: Phrase, decided: float) -> list[Act]:
         """Follow a command, or ask whether it was meant."""
@@ -1224,6 +1224,8 @@ class Interpreter:
                 annul = Event("annul")  # offered again after a correction, and not asked about again
                 entry = self._account.enter(Ruled(t, decided, (annul,)))
                 return self._apply(annul, t, decided, by, phrase.confidence, entry)
+            case "before":
+                return self._ask_before(t, decided)
             case "pause":
                 self._paused = True
                 return [Notice(t, decided, "paused")]
@@ -1236,6 +1238,15 @@ class Interpreter:
                 return [self._dealer(int(word.split(" ")[1]), t, decided)]
             case _:
                 return [Notice(t, decided, word)]
+
+    def _ask_before(self, t: float, decided: float) -> list[Act]:
+        """Ask which card the one before was; said again, the one before that."""
+        index = self._corrections.before(t)
+        if index is None:
+            return [Notice(t, decided, "nothing-to-correct")]
+        entry = self._account.entries[index]
+        self._corrections.ask(entry.seen, decided)
+        return [Question(t, decided, "which-card", {"seat": entry.seat, "card": entry.card})]
 
     def _dealer(self, seat: int, t: float, decided: float) -> Notice:
         """Who deals next, as the players say: what the rules say too, or where the game goes on in a new record."""
@@ -1253,16 +1264,16 @@ class Interpreter:
 
     def _card_told(self, card: str, t: float, decided: float, by: str) -> list[Act] | None:
         """A person names a card: the one that is being looked at again or was asked about; None where none is."""
-        if self._unread is not None:
+        if self._unread is not None and self._read(self._unread.laid).p < SURE_RANK:
             surely = ((card, 1.0),)
             return self._reread(CardReread(t, decided, self._unread.laid.track, card, 1.0, surely), decided)
         if not self._card_asked(t):
             return None
-        return self._card_named(Phrase(t, decided, card, (card,), True, card, 1.0), decided)
+        return self._card_named(Phrase(t, decided, card, (card,), True, card, 1.0), decided, by)
 
     def _card_asked(self, t: float) -> bool:
         """Whether the players are asked at ``t`` which card one is."""
-        return self._corrections.asked(t) is not None
+        return self._unseen.gap is not None or self._corrections.asked(t) is not None
 
     def _yes_or_no(self, yes: bool, decided: float) -> list[Act] | None:
         """The answer to what was asked back; None where nothing was."""

@@ -25,7 +25,7 @@ _FAMILY = frozenset(("trut", "trut-gatine", "trut-robin-red"))
 COMMANDS = frozenset(
     (
         "undo", "score", "turn", "rules", "repeat", "quieter", "louder", "hush", "speak", "review", "pause", "resume",
-        "new-game", "rematch", "annul",
+        "new-game", "rematch", "annul", "before",
     )
 )  # fmt: skip
 
