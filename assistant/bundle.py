@@ -81,9 +81,9 @@ def items(findings: Iterable[Finding], readings: Iterable[Reading] = (), *, pict
         Item("doctor.jsonl", _lines(json.dumps(asdict(f), ensure_ascii=False) for f in findings)),
         Item("settings.txt", _lines(said)),
     ]
-    newest = (
-        sorted(records.glob("*.trut"), key=lambda path: path.stat().st_mtime)[-RECORDS:] if records.is_dir() else []
-    )
+    live = _lines(json.dumps(reading.row()) for reading in readings)
+    gathered += [Item("live.jsonl", live)] if live else []
+    newest = sorted(records.glob("*.trut"), key=lambda path: path.stat().st_mtime)[-RECORDS:]
     gathered += [Item(f"games/{path.name}", _without_names(path.read_bytes())) for path in newest]
     if pictures:
         gathered += [Item(f"pictures/{path.name}", path.read_bytes()) for path in _pictures(newest)[-MOST_PICTURES:]]
