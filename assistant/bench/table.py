@@ -25,9 +25,10 @@ import multiprocessing
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,7 @@ class Report:
         knocks: what became of each.
         cards: seconds from a card that lies to what is said because of it.
         acknowledged: seconds from a knock to what is said of it.
+        work: seconds of processor time for all of it, the drawing included.
     """
 
     setting: Setting
@@ -138,6 +140,7 @@ class Report:
     knocks: tuple[Knock, ...]
     cards: tuple[float, ...]
     acknowledged: tuple[float, ...]
+    work: float = 0.0
 
 
 def run(rounds: int = ROUNDS, game: str | None = None) -> dict[str, Any]:
@@ -146,9 +149,10 @@ def run(rounds: int = ROUNDS, game: str | None = None) -> dict[str, Any]:
     ``announce_ms_p50`` and ``_p95``: from a card that lies to what is said because of it (a trick, an award, an
     infraction), that is ``decided - t`` on the medium's clock plus the processor time that this machine needs for the
     picture and the sound (waiting for earlier pictures included), as if at real pace; ``knock_ms_p95``: from a knock
-    to what is said of it.
+    to what is said of it. ``work_s`` is the processor time of all tables, ``run_s`` how long the bench took.
     """
     games = (game,) if game is not None else GAMES
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="trut-") as folder:
         decks = _learnt(games, Path(folder))
         settings = [s for one in games for s in (*settings_of(one, rounds), *hidden_settings(one, rounds // 10))]
@@ -156,7 +160,8 @@ def run(rounds: int = ROUNDS, game: str | None = None) -> dict[str, Any]:
         for report in _reports(settings, decks):
             _progress(report)
             reports.append(report)
-    return figures(reports)
+    work = sum(report.work for report in reports)
+    return {**figures(reports), "work_s": round(work), "run_s": round(time.monotonic() - began)}
 
 
 def settings_of(game: str, rounds: int) -> list[Setting]:
@@ -225,7 +230,9 @@ def _reports(settings: list[Setting], decks: dict[str, str]) -> Iterator[Report]
 
 def referee(setting: Setting, deck: str) -> Report:
     """Referee one table."""
-    return report_of(setting, referee_table(setting.table(), deck=deck, answers=True))
+    began = time.process_time()
+    report = report_of(setting, referee_table(setting.table(), deck=deck, answers=True))
+    return replace(report, work=time.process_time() - began)
 
 
 def report_of(setting: Setting, match: Match) -> Report:

@@ -38,8 +38,8 @@ def shown(faces: Faces, seed: int, lights: int = LIGHTS) -> Iterator[tuple[str, 
             yield card, np.clip(picture + grain, 0, 255).astype(np.uint8)
 
 
-def learn(faces: Faces, file: Path, seed: int = 1) -> Path:
-    """Enrol a deck into ``file``; returns it, as ``--deck`` takes it.
+def learn(faces: Faces, file: Path, seed: int = 1, lights: int = LIGHTS) -> Path:
+    """Enrol a deck into ``file`` from pictures in so many lights; returns the file, as ``--deck`` takes it.
 
     Raises:
         MissingWeights: the reader's weights are not there.
@@ -48,6 +48,6 @@ def learn(faces: Faces, file: Path, seed: int = 1) -> Path:
     from vision.deck_file import save
 
     enroller = Enroller()
-    views = [enroller.view(picture, card) for card, picture in shown(faces, seed)]
+    views = [enroller.view(picture, card) for card, picture in shown(faces, seed, lights)]
     save(file, enroller.deck(faces.name, PATTERNS[faces.like], "", views))
     return file

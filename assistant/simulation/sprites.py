@@ -13,6 +13,9 @@ from assistant.simulation.view import Array, View
 
 Pixels = NDArray[np.uint8]
 
+MOST_SMEAR = 41.0
+"""Pixels that motion smears at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
@@ -85,7 +88,7 @@ class Painter:
             return
         patch, box = seen
         if length >= 1.5:
-            patch = np.asarray(cv2.filter2D(patch, -1, _smear(drift)), dtype=np.uint8)
+            patch = _smeared(patch, drift)
         under = canvas[box]
         alpha = cv2.merge([patch[..., 3]] * 3)
         lit = cv2.multiply(patch[..., :3], self.light[box], dtype=cv2.CV_8U)
@@ -127,11 +130,23 @@ def _place(sprite: Sprite, at: Array, down: Array) -> Array:
     )
 
 
-def _smear(drift: Array) -> NDArray[np.float32]:
-    """A line kernel along a motion given in pixels."""
-    length = int(min(41, 2 * (np.hypot(*drift) // 2) + 1))
-    kernel = np.zeros((length, length), np.float32)
-    half = drift / np.hypot(*drift) * (length - 1) / 2
-    a, b = (length - 1) / 2 - half, (length - 1) / 2 + half
-    cv2.line(kernel, (round(a[0]), round(a[1])), (round(b[0]), round(b[1])), 1.0, 1, cv2.LINE_8)
-    return np.asarray(kernel / kernel.sum(), dtype=np.float32)
+def _smeared(patch: Pixels, drift: Array) -> Pixels:
+    """A picture smeared evenly along a motion given in pixels: halves that lie apart, then their halves, and so on."""
+    apart = drift / 4 * min(1.0, MOST_SMEAR / float(np.hypot(*drift)))
+    while np.abs(apart).max() >= 0.5:
+        x, y = (int(v) for v in np.round(apart))
+        patch = np.asarray(cv2.addWeighted(_shifted(patch, x, y), 0.5, _shifted(patch, -x, -y), 0.5, 0), dtype=np.uint8)
+        apart = apart / 2
+    return patch
+
+
+def _shifted(patch: Pixels, x: int, y: int) -> Pixels:
+    """The picture moved by whole pixels; what comes in from outside is empty."""
+    h, w = patch.shape[:2]
+    out = np.zeros_like(patch)
+    if abs(x) >= w or abs(y) >= h:
+        return out
+    out[max(0, y) : h + min(0, y), max(0, x) : w + min(0, x)] = patch[
+        max(0, -y) : h - max(0, y), max(0, -x) : w - max(0, x)
+    ]
+    return out
