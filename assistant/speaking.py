@@ -85,10 +85,13 @@ class Spokesman:
         if self.mode is Mode.TONES:
             return
         aloud = not self._hushed or isinstance(act, Question) or (isinstance(act, Notice) and act.kind in ASKED)
+        every_card = self.mode is Mode.EVERY_CARD and isinstance(act, Action) and not self._hushed
+        if every_card:
+            self._say_card(voice, act)
         for announcement in announcements if aloud else ():
             _say(voice, announcement.text, _topic(act), QUESTION_WITHIN if announcement.question else STALE)
-        if self.mode is Mode.EVERY_CARD and isinstance(act, Action) and not self._hushed:
-            self._say_card(voice, act)
+        if every_card:
+            self._say_turn(voice, act)
 
     def _follow(self, voice: Voice | None, kind: str) -> None:
         """What the players asked of the voice itself."""
@@ -103,14 +106,19 @@ class Spokesman:
         if name is not None and wanted and isinstance(voice, Loudspeaker):
             voice.sound(earcons.earcon(name), earcons.RATE)
 
-    def _say_card(self, voice: Voice, action: Action) -> None:
-        """ "Marie, le sept de cœur. À Jean." """
-        if action.refused is None and action.event.verb == "play" and not action.quiet:
-            name, card = self.names.seat(action.event.seat), self.names.card(action.event.args[0])
+    def _say_card(self, voice: Voice, act: Act) -> None:
+        """ "Marie, le sept de cœur." """
+        if isinstance(act, Action) and act.refused is None and act.event.verb == "play" and not act.quiet:
+            name, card = self.names.seat(act.event.seat), self.names.card(act.event.args[0])
             _say(voice, _("{name}, {card}.").format(name=capital(name), card=card), within=CARD_WITHIN)
-        turn, self._turn = self._turn, action.turn
-        if action.turn is not None and action.turn != turn and not action.awaiting:
-            _say(voice, _("À {name}.").format(name=self.names.seat(action.turn)), "turn")
+
+    def _say_turn(self, voice: Voice, act: Act) -> None:
+        """ "À Jean.", unless the rules alone brought it: what proved that (a card, a call) is told next."""
+        if not isinstance(act, Action) or act.by == "rules":
+            return
+        turn, self._turn = self._turn, act.turn
+        if act.turn is not None and act.turn != turn and not act.awaiting:
+            _say(voice, _("À {name}.").format(name=self.names.seat(act.turn)), "turn")
 
 
 def _say(voice: Voice, text: str, topic: str = "", within: float = STALE) -> None:

@@ -98,17 +98,16 @@ def test_usually_tricks_are_said_and_cards_are_not() -> None:
 def test_every_card_is_said_with_its_player_and_whose_turn_it_is() -> None:
     table = Round(Mode.EVERY_CARD)
     assert table.play(*TRICK[:3]) == [
-        "À Marie.",
         "Marie, le sept de cœur.",
         "À Jean.",
         "Jean, le huit de carreau.",
         "À Nord.",
     ]
     assert table.play(*TRICK[3:]) == [
-        "Nord, le dix de pique.", "À Est.", "Pli pour Marie.", "Est, le neuf de pique.", "À Marie.",
+        "Nord, le dix de pique.", "À Est.", "Est, le neuf de pique.", "Pli pour Marie.", "À Marie.",
     ]  # fmt: skip
     turns = [said for said in table.voice.said if said.topic == "turn"]
-    assert [said.text for said in turns] == ["À Marie.", "À Jean.", "À Nord.", "À Est.", "À Marie."]
+    assert [said.text for said in turns] == ["À Jean.", "À Nord.", "À Est.", "À Marie."]
     assert {said.within for said in table.voice.said if said.text.endswith("de pique.")} == {CARD_WITHIN}
 
 

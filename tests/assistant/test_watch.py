@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from assistant.cli import main
 from assistant.i18n import set_language
 from assistant.testing import BlankCamera, ScriptedEars, ScriptedEyes, SilentMicrophone, script_of
 from assistant.wiring import Media
+from audio.errors import SpeechUnavailable
 from engine import Record, replay
 from vision.errors import NoSuchCamera
 
@@ -320,3 +322,77 @@ def test_a_live_table_shows_that_it_is_heard_and_seen(
     assert ("● écoute et regarde" in out) != as_json
     if as_json:
         assert all(json.loads(line) for line in out.splitlines())
+
+
+GAME = ("--game", "trut", "--seats", "2", "--name", "1", "Anne")
+
+
+class Said:
+    """Stands for ``audio.speech.Speaker`` and notes what it is made with and says."""
+
+    speaking = False
+    made: ClassVar[list[dict[str, object]]] = []
+    texts: ClassVar[list[str]] = []
+
+    def __init__(self, language: str, **options: object) -> None:
+        self.made.append(options)
+
+    def say(self, text: str) -> None:
+        self.texts.append(text)
+
+    def close(self, timeout: float) -> None: ...
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch, scripted: None) -> type[Said]:
+    Said.made, Said.texts = [], []
+    monkeypatch.setattr("audio.speech.Speaker", Said)
+    return Said
+
+
+def test_from_files_only_who_asks_hears_anything(said: type[Said], tmp_path: Path) -> None:
+    assert watch(*GAME, "--record", str(tmp_path)) == 0
+    assert said.made == []
+    assert watch(*GAME, "--record", str(tmp_path), "--speak") == 0
+    assert said.texts[0] == "Nord trute. À Anne de répondre."
+
+
+def test_every_card_is_said_through_the_loudspeaker_that_was_asked_for(said: type[Said], tmp_path: Path) -> None:
+    options = ("--speech", "every-card", "--volume", "4", "--output", "USB")
+    assert watch(*GAME, "--record", str(tmp_path), *options) == 0
+    assert said.texts[:2] == ["Anne, l'as de pique.", "À Nord."]
+    assert (said.made[0]["volume"], said.made[0]["device"]) == (4, "USB")
+
+
+def test_the_settings_say_how_to_speak_where_the_command_line_does_not(
+    said: type[Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[speech]\nmode = "every-card"\nvolume = 9\ndevice = "3"\n')
+    monkeypatch.setenv("TRUT_SETTINGS", str(settings))
+    assert watch(*GAME, "--record", str(tmp_path), "--speak") == 0
+    assert said.texts[0] == "Anne, l'as de pique."
+    assert (said.made[0]["volume"], said.made[0]["device"]) == (9, 3)
+
+
+@pytest.mark.parametrize("mode", ["text", "off"])
+def test_some_modes_need_no_loudspeaker(
+    mode: str, said: type[Said], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert watch(*GAME, "--record", str(tmp_path), "--speech", mode) == 0
+    assert said.made == []
+    assert ("║ » Nord trute." in capsys.readouterr().out) == (mode == "text")
+
+
+@pytest.mark.usefixtures("scripted")
+def test_without_a_loudspeaker_it_is_said_once_in_writing_and_the_game_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(device: object = None) -> None:
+        raise SpeechUnavailable("aucun haut-parleur : les annonces sont seulement écrites")
+
+    monkeypatch.setattr("audio.speech.loudspeaker", missing)
+    assert watch(*GAME, "--record", str(tmp_path), "--speak") == 0
+    out, err = capsys.readouterr()
+    assert err == "trut: aucun haut-parleur : les annonces sont seulement écrites\n"
+    assert "Nord trute." in out
