@@ -37,6 +37,7 @@ class AnyCard:
     """The deck of somebody who is about to show it: a card is a card, and has no name yet."""
 
     lettered = False
+    by_looks = False
 
     def names(self, found: Candidates) -> list[Name]:
         return [NOTHING] * len(found)

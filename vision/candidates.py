@@ -20,6 +20,7 @@ class Candidates:
         seen: (N,) share of the sides that is seen; where ``alone``, how nearly the card's size is that of the others.
         index: (N,) how surely an index in one of the corners names the best rank, 0 where none does.
         alone: (N,) bool, nothing but an index can be trusted: the card is covered or cut by the picture's edge.
+        looks: (N, ...) as ``vision.looks`` makes them, for decks that compare them; None: not asked for.
     """
 
     quads: Floats
@@ -27,10 +28,14 @@ class Candidates:
     seen: np.ndarray
     index: np.ndarray
     alone: np.ndarray
+    looks: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.quads)
 
     def of(self, kept: np.ndarray | list[int]) -> Candidates:
         """Some of them: a mask (N,) or indices."""
-        return Candidates(self.quads[kept], self.readings.of(kept), self.seen[kept], self.index[kept], self.alone[kept])
+        looks = self.looks[kept] if self.looks is not None else None
+        return Candidates(
+            self.quads[kept], self.readings.of(kept), self.seen[kept], self.index[kept], self.alone[kept], looks
+        )

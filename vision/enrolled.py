@@ -19,6 +19,7 @@ from vision.confidence import Confidence
 from vision.deck_file import DeckFile, crop_of, load
 from vision.decks import Deck
 from vision.letters import LETTERS
+from vision.looks import Looks, correlation, looks_of
 from vision.naming import GUESSES, NOTHING, SUIT_SURE, Name
 from vision.reader import ReaderNet, Readings
 from vision.weights import MODELS
@@ -28,6 +29,9 @@ TAKEN = 0.1
 rather that card once more (a hand's shadow, a second quad) than the next one."""
 COVERED = 0.3
 """Weight of the likeness of a card of which little more than an index is seen: most of its crop is other cards."""
+LOOKS = 4.0
+"""What correlations of looks (-1 to 1) times this add to the logarithms of the cards' shares: half as much as the
+likeness of the reader's vectors, with which the right card leads the next by the most."""
 FAINT = 1e-4
 """The least share that the reader's own reading leaves a card: letters may be misread."""
 
@@ -75,16 +79,31 @@ class EnrolledDeck:
         """The names of the cards that were not shown yet."""
         return tuple(card for card in self.like.cards if card not in self.cards)
 
+    @property
+    def by_looks(self) -> bool:
+        """Any deck compares them."""
+        return True
+
+    @cached_property
+    def _looks(self) -> Looks:
+        return looks_of(np.stack([crop_of(shown) for shown in self.file.shown]))
+
+    @cached_property
+    def _of(self) -> np.ndarray:
+        """Which of ``cards`` each picture shows, (M,)."""
+        return np.array([self.cards.index(shown.card) for shown in self.file.shown])
+
     def likeness(self, vectors: np.ndarray) -> np.ndarray:
         """How like each card crops are: cosines (N, len(cards)) with the most similar picture of each card."""
-        every = vectors @ self.file.vectors.T
-        of = np.array([self.cards.index(s.card) for s in self.file.shown])
-        return np.stack([every[:, of == c].max(1, initial=-1) for c in range(len(self.cards))], 1)
+        return self._by_card(vectors @ self.file.vectors.T)
+
+    def _by_card(self, every: np.ndarray) -> np.ndarray:
+        """Of the pictures of each card the one that agrees most: (N, M) to (N, len(cards))."""
+        return np.stack([every[:, self._of == c].max(1, initial=-1) for c in range(len(self.cards))], 1)
 
     def alike(self) -> list[tuple[str, str, float]]:
         """Pairs of different cards that are easily taken for each other, and their likeness; most alike first."""
-        likeness = self.likeness(self.file.vectors)
-        of = [self.cards.index(s.card) for s in self.file.shown]
+        likeness, of = self.likeness(self.file.vectors), self._of.tolist()
         pairs: dict[tuple[int, int], float] = {}
         for row, a in zip(likeness, of, strict=True):
             for b in np.flatnonzero(row > self.comparison.alike):
@@ -107,7 +126,7 @@ class EnrolledDeck:
             return []
         likeness = self.likeness(found.readings.vectors)
         letters = self.comparison.letters.get(self.like.family, 0.0) * self.letters(found.readings)
-        shares = self._shares(np.where(found.alone[:, None], COVERED, 1) * likeness, letters)
+        shares = self._shares(np.where(found.alone[:, None], COVERED, 1) * likeness, letters + self._looks_say(found))
         own = owned(letters)
         left = dict.fromkeys(self.cards, self.like.copies)
         out: list[Name] = [NOTHING] * count
@@ -139,6 +158,13 @@ class EnrolledDeck:
         rank = ranks[:, [rank_words.index(self.like.rank_of(card)) for card in self.cards]]
         suit = suits[:, [suit_words.index(card[-1]) for card in self.cards]]
         return np.asarray(np.log(np.maximum(rank, FAINT)) + np.log(np.maximum(suit, FAINT)))
+
+    def _looks_say(self, found: Candidates) -> np.ndarray:
+        """What looks add to the logarithm of each card's share, (N, len(cards)): nothing where the card is covered."""
+        if found.looks is None:
+            return np.zeros((len(found), len(self.cards)))
+        agree = self._by_card(correlation(found.looks, self._looks))
+        return np.where(found.alone[:, None], 0, LOOKS * agree)
 
     def _shares(self, likeness: np.ndarray, letters: np.ndarray) -> np.ndarray:
         """How probable each card is among the deck's cards, (N, len(cards)); rows sum to 1."""

@@ -37,10 +37,14 @@ class Comparing(Protocol):
 
     Attributes:
         lettered: whether its cards have the French ranks and suits that the index reader knows.
+        by_looks: whether it compares looks too (``vision.looks``), which must then be made.
     """
 
     @property
     def lettered(self) -> bool: ...
+
+    @property
+    def by_looks(self) -> bool: ...
 
     def names(self, found: Candidates) -> list[Name]:
         """One name a candidate."""

@@ -21,6 +21,7 @@ from vision.finder import FinderNet, Sight
 from vision.indices import IndexNet
 from vision.judging import QUICK, THOROUGH, Gear, Liking, any_card, judged
 from vision.letters import FRENCH, LETTERS
+from vision.looks import looks_of
 from vision.naming import Comparing, Name, names
 from vision.plane import CardSize
 from vision.quads import Floats, in_order
@@ -65,6 +66,7 @@ class CardReader:
         else:
             self._names, self._liking = deck.names, deck.liking
             letters = FRENCH if deck.lettered else None
+        self._comparing = not isinstance(deck, Deck) and deck.by_looks
         self._witnesses = Witnesses(self._reader, IndexNet(), letters) if letters is not None else None
 
     def read(self, image: Picture) -> list[CardSighting]:
@@ -104,7 +106,7 @@ class CardReader:
         whole = whole_cards(np.concatenate([given, moved])[better], readings.of(better), seen)
         if self._witnesses is not None:
             whole = self._witnesses.weighed(pyramid, whole)
-        return self._named(replace(whole, quads=given))
+        return self._named(replace(self._looked_at(pyramid, whole), quads=given))
 
     def find_in(self, image: Picture, box: tuple[float, float, float, float]) -> list[CardSighting]:
         """The cards inside a pixel box (x0, y0, x1, y1), in the quick gear; quads in pixels of ``image``."""
@@ -161,9 +163,13 @@ class CardReader:
         cut = cut_off(quads, score, picture.shape[1], picture.shape[0], size)
         whole = whole_cards(quads, readings, seen, cut)
         if self._witnesses is None:
-            return whole
+            return self._looked_at(pyramid, whole)
         corners = surest([sight.corners for sight in sights], gear.corners, gear.least_heat)
-        return self._witnesses.heard(pyramid, whole, corners, gear.asked, size, gear.on_top)
+        return self._looked_at(pyramid, self._witnesses.heard(pyramid, whole, corners, gear.asked, size, gear.on_top))
+
+    def _looked_at(self, pyramid: Pyramid, found: Candidates) -> Candidates:
+        """With their looks, where the deck compares them."""
+        return replace(found, looks=looks_of(pyramid.crops(found.quads))) if self._comparing else found
 
     def _named(self, found: Candidates) -> list[CardSighting]:
         return [
