@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import sys
 import time
@@ -22,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from assistant.bench.ears import SHARED
+from assistant.figures import rss_mb
 from audio.ears import Ears
 from audio.events import Knock, SoundObservation
 from audio.resampling import RATE, Samples
@@ -61,18 +61,6 @@ class Period:
             "latency_ms": round(1000 * statistics.median(self.latencies)) if self.latencies else None,
             "events": self.events,
         }
-
-
-def rss_mb() -> float:
-    """Memory of this process that is in use, MB."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, IndexError, ValueError):  # no Linux: the most it ever had
-        import resource
-
-        kilo = 1 if sys.platform == "darwin" else 1024
-        return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * kilo / 1e6, 1)
-    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
 
 
 def lap(seconds: float = LAP_SECONDS, shared: Path | None = None) -> Samples:

@@ -1,4 +1,4 @@
-"""``trut bench engine|eyes|ears|table``: the figures of this machine, each printed by the code that measures it."""
+"""``trut bench engine|eyes|ears|table|evening``: the figures of this machine, each printed by the code that measures it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assistant.i18n import N_, _
 from engine import GAMES
 from engine.errors import TrutError
 
-SUBJECTS = ("engine", "eyes", "ears", "table")
+SUBJECTS = ("engine", "eyes", "ears", "table", "evening")
 
 
 class NothingToMeasure(TrutError):
@@ -32,7 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--hours",
         type=float,
         metavar="N",
-        help=_("rejoue tant d'heures de son aux oreilles : mémoire et retard (ears)"),
+        help=_("rejoue tant d'heures, de son (ears) ou de toute la table (evening) : mémoire et retard"),
+    )
+    parser.add_argument(
+        "--film-hours",
+        type=float,
+        metavar="N",
+        help=_("tant d'heures avec de vraies images et de vrais sons, bien plus lentes (evening)"),
     )
     parser.add_argument("--json", action="store_true", help=_("une ligne JSON de chiffres à la fin"))
 
@@ -53,9 +59,13 @@ def run(args: argparse.Namespace) -> int:
         options["peer"] = args.peer
     module = args.subject
     if args.hours is not None:
-        if args.subject != "ears" or not 0 < args.hours <= 100:
-            raise TrutError(N_("--hours va avec « trut bench ears » et vaut plus de 0, au plus 100"))
-        module, options = "hours", {"hours": args.hours}
+        if args.subject not in ("ears", "evening") or not 0 < args.hours <= 100:
+            raise TrutError(N_("--hours va avec « trut bench ears » ou « evening », vaut plus de 0, au plus 100"))
+        module, options = "hours" if args.subject == "ears" else "evening", {"hours": args.hours}
+    if args.film_hours is not None:
+        if args.subject != "evening" or not 0 <= args.film_hours <= 100:
+            raise TrutError(N_("--film-hours va avec « trut bench evening » et vaut de 0 à 100"))
+        options["film_hours"] = args.film_hours
     figures: dict[str, Any] = importlib.import_module(f"assistant.bench.{module}").run(**options)
     if not figures:
         raise NothingToMeasure(N_("rien à mesurer ici : il manque les images ou les sons de mesure"))
