@@ -144,13 +144,13 @@ class OpenCV:
     def _why(self, source: int | str, device: int | str) -> NoSuchCamera:
         """A camera that another program has cannot be read: says which program, where that can be known."""
         if isinstance(device, int):
-            holder = self._holder(device)
+            holder = self.holder(device)
             if holder is not None:
                 return CameraBusy("la caméra {name} est prise par {program} : fermez-le", name=source, program=holder)
         return unavailable(source)
 
-    def _holder(self, index: int) -> str | None:
-        """The program that has a device open, of those that this user may look at."""
+    def holder(self, index: int) -> str | None:
+        """The program that has camera ``index`` open, of those that this user may look at; None where none has."""
         node = self._root / f"dev/video{index}"
         for process in self._root.glob("proc/[0-9]*"):
             if process.name == str(os.getpid()):

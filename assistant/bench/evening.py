@@ -225,7 +225,7 @@ def table(hours: float, folder: Path) -> Iterator[dict[str, Any]]:
 # -- the film --------------------------------------------------------------------------------------------------------
 
 
-class _FilmAgain:
+class FilmAgain:
     """The same film for so many laps."""
 
     def __init__(self, path: Path, lap: float, laps: int) -> None:
@@ -240,7 +240,7 @@ class _FilmAgain:
     def close(self) -> None: ...
 
 
-class _SoundAgain:
+class SoundAgain:
     """The same sound for so many laps."""
 
     rate = RATE
@@ -290,9 +290,9 @@ def film(
 
     run_files(
         referee,
-        _FilmAgain(path, lap, laps),
+        FilmAgain(path, lap, laps),
         eyes or eyes_for("french32", SEATS),
-        _SoundAgain(sound, laps),
+        SoundAgain(sound, laps),
         ears or ears_for(header.game),
         pace=pace,
     )

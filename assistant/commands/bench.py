@@ -1,4 +1,4 @@
-"""``trut bench engine|eyes|ears|table|evening``: the figures of this machine, each printed by the code that measures it."""
+"""``trut bench SUBJECT``: the figures of this machine, each printed by the code that measures it."""
 
 from __future__ import annotations
 

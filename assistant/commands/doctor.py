@@ -23,6 +23,7 @@ from engine.errors import TrutError
 
 if TYPE_CHECKING:
     from assistant.figures import Reading
+    from vision.webcams import Webcam
 
 MODELS = Path(__file__).parents[2] / "models"
 SHIPPED = (
@@ -251,9 +252,16 @@ def _microphone() -> str | None:
 
 def _cameras() -> str | None:
     if sys.platform.startswith("linux"):
-        nodes = sorted(str(p) for p in Path("/dev").glob("video*"))
-        return ", ".join(nodes) or None
+        from vision.webcams import OpenCV
+
+        cameras = OpenCV()
+        return ", ".join(_camera(webcam, cameras.holder(webcam.index)) for webcam in cameras.cameras()) or None
     return _("à essayer : trut watch --game trut --camera 0")
+
+
+def _camera(webcam: Webcam, holder: str | None) -> str:
+    known = f"{webcam.index} {webcam.name}"
+    return known if holder is None else _("{camera} (prise par {program})").format(camera=known, program=holder)
 
 
 def _voice() -> str | None:
