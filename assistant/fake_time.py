@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -82,6 +83,7 @@ class FakeTime:
         self._numbers = itertools.count()
         self._founder = threading.get_ident()
         self._stuck = self._over = False
+        self._threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
 
     def now(self) -> float:
         return self._now
@@ -111,7 +113,9 @@ class FakeTime:
                 if self._waiting and not self._over:
                     self._next().go.release()
 
-        threading.Thread(target=run, name=name, daemon=True).start()
+        thread = threading.Thread(target=run, name=name, daemon=True)
+        self._threads.add(thread)
+        thread.start()
 
     def wait(self, seconds: float, bell: FakeBell | None) -> None:
         """Let the others run for so long, or until the bell is rung."""
@@ -134,6 +138,8 @@ class FakeTime:
         self._over = True
         while self._waiting:
             self._waiting.pop().go.release()
+        for thread in list(self._threads):
+            thread.join(1.0)
 
     def _next(self) -> _Waiter:
         """Take out whose turn it is, and turn the clock."""

@@ -44,7 +44,7 @@ def test_what_is_kept_does_not_grow_with_the_evening(tmp_path: Path, monkeypatch
         list(evening.table(hours, tmp_path))
         gc.collect()
         alive.append(len(gc.get_objects()))
-    assert alive[2] - alive[1] < 500
+    assert alive[2] - alive[1] < 100
 
 
 def test_film_and_sound_come_again_on_one_clock(tmp_path: Path) -> None:
