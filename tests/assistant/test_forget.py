@@ -10,10 +10,13 @@ import pytest
 
 from assistant import settings
 from assistant.belongings import belongings, data_folder
+from assistant.calibrating.knock import profile_path
 from assistant.cli import main
 from assistant.i18n import set_language
 from assistant.journal import Journal
+from calibration.profile import profiles_folder
 from engine import Header
+from vision.decks import decks_folder
 
 
 @pytest.fixture(autouse=True)
@@ -117,6 +120,12 @@ def test_broken_settings_are_deleted_too(kept: dict[str, Path]) -> None:
 def test_an_unknown_kind_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert trut_forget("--only", "everything") == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_places_are_those_where_things_are_put() -> None:
+    """They are written out once more in assistant/belongings.py, so that nothing needs OpenCV to be forgotten."""
+    data = data_folder()
+    assert (profiles_folder(), decks_folder(), profile_path()) == (data / "tables", data / "decks", data / "knocks.json")
 
 
 def test_whatever_lies_in_the_data_folder_belongs_to_a_kind(kept: dict[str, Path]) -> None:

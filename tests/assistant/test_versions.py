@@ -1,7 +1,8 @@
 """What an earlier version left behind still opens: one folder a version in tests/cases/versions, none is ever changed.
 
-How 0.1 made them: ``trut watch`` on a table of ``trut simulate --seats 2 --seed 5 --rounds 2`` (trut-1.trut), and
-``trut calibrate deck``, ``voice`` and ``knock`` on the pictures and sounds that tests/calibration makes.
+How 0.1 made them: ``trut watch`` on a table of ``trut simulate --seats 2 --seed 5 --rounds 2`` (trut-1.trut),
+``trut calibrate table --corners`` on its first picture, made small, and ``trut calibrate deck``, ``voice`` and
+``knock`` on the pictures and sounds that tests/calibration makes.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from assistant.cli import main
 from assistant.i18n import set_language
 from assistant.journal import Journal
 from audio.voices import SpeakerVoices
+from calibration.profile import Profile
 from engine import Record, replay
 from engine.header import score_words
 from vision.deck_file import load
@@ -56,6 +58,13 @@ def test_voices_open(left: Path) -> None:
 
 def test_knock_profiles_open(left: Path) -> None:
     assert detector(left / "knocks.json") is not None
+
+
+def test_table_profiles_open(left: Path) -> None:
+    table = Profile.load(left / "table")
+    assert (table.name, table.players, table.deck) == ("bar", 2, "french32")
+    assert table.seat_map(240, 135).play_zone(240, 135).any()
+    assert table.reference.shape == (135, 240, 3)
 
 
 def test_decks_are_listed(left: Path, capsys: pytest.CaptureFixture[str]) -> None:
