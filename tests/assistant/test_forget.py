@@ -125,7 +125,8 @@ def test_an_unknown_kind_is_one_line(capsys: pytest.CaptureFixture[str]) -> None
 def test_the_places_are_those_where_things_are_put() -> None:
     """They are written out once more in assistant/belongings.py, so that nothing needs OpenCV to be forgotten."""
     data = data_folder()
-    assert (profiles_folder(), decks_folder(), profile_path()) == (data / "tables", data / "decks", data / "knocks.json")
+    places = (profiles_folder(), decks_folder(), profile_path())
+    assert places == (data / "tables", data / "decks", data / "knocks.json")
 
 
 def test_whatever_lies_in_the_data_folder_belongs_to_a_kind(kept: dict[str, Path]) -> None:
