@@ -11,12 +11,12 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from audio.errors import SpeechUnavailable
-from audio.resampling import Samples
+from audio.resampling import Samples, resampled
 
 WORDS_A_MINUTE = 150
 """Slower than espeak's 175: an announcement is heard over the talk of a café."""
@@ -36,12 +36,16 @@ VOLUME, LOUDEST_VOLUME = 7, 10
 VOLUME_DB = 4.0
 """Decibels of one degree of volume."""
 
+BLOCK = 0.05
+"""Seconds of sound that are handed to the system at a time: a tone in the middle of a voice waits no longer."""
 STALE = 6.0
 """Seconds after which an announcement that still waits is left out: the game has gone on."""
 SOON = 1.0
 """The same for a tone."""
 MOST_WAITING = 6
 """Announcements that wait at most; the oldest gives way."""
+HANGING = 5.0
+"""Seconds after which a sound that should be over is not waited for any longer."""
 TRY_AGAIN = 20.0
 """Seconds after which a loudspeaker that failed is tried again."""
 
@@ -112,38 +116,92 @@ def _by_program(program: str, text: str, voice: str) -> tuple[Samples, int]:
     return samples.mean(axis=1).astype(np.float32), int(rate)
 
 
-def loudspeaker(device: int | str | None = None) -> Play:
-    """The loudspeaker of the system, or one by number or name.
+class Sounding:
+    """A sound on its way out, into which others can still be mixed."""
+
+    def __init__(self, samples: Samples) -> None:
+        self._left = samples
+        self._lock = threading.Lock()
+
+    def next(self, count: int) -> Samples:
+        """The next samples, at most so many; none at the end."""
+        with self._lock:
+            block, self._left = self._left[:count], self._left[count:]
+        return block
+
+    def mix(self, samples: Samples) -> None:
+        """Let ``samples`` be heard from now on beside what is left."""
+        with self._lock:
+            mixed = np.zeros(max(len(self._left), len(samples)), np.float32)
+            mixed[: len(self._left)] += self._left
+            mixed[: len(samples)] += samples
+            self._left = mixed
+
+
+class SystemLoudspeaker:
+    """A loudspeaker of the system; calling it plays a sound and returns when it has been heard.
+
+    Args:
+        device: number or name, None for the system's choice.
 
     Raises:
         SpeechUnavailable: no PortAudio or no such device.
     """
-    try:
-        import sounddevice
-    except OSError as problem:
-        raise SpeechUnavailable(
-            "il manque PortAudio pour parler ; sous Debian ou Ubuntu : sudo apt install libportaudio2"
-        ) from problem
-    try:
-        sounddevice.query_devices(device, "output")
-    except (sounddevice.PortAudioError, ValueError) as problem:
-        raise SpeechUnavailable("aucun haut-parleur : les annonces sont seulement écrites") from problem
 
-    def play(samples: Samples, rate: int) -> None:
+    def __init__(self, device: int | str | None = None) -> None:
+        try:
+            import sounddevice
+        except OSError as problem:
+            raise SpeechUnavailable(
+                "il manque PortAudio pour parler ; sous Debian ou Ubuntu : sudo apt install libportaudio2"
+            ) from problem
+        self._sounddevice: Any = sounddevice
+        self._device = device
+        self._playing: tuple[Sounding, int] | None = None
+        try:
+            sounddevice.query_devices(device, "output")
+        except (sounddevice.PortAudioError, ValueError) as problem:
+            raise SpeechUnavailable("aucun haut-parleur : les annonces sont seulement écrites") from problem
+
+    def __call__(self, samples: Samples, rate: int) -> None:
         from audio.devices import portaudio_in_use
-        from audio.resampling import resampled
 
+        sd = self._sounddevice
         try:
             with portaudio_in_use():
                 # asked anew each time: who plugs in headphones is followed
-                info: Any = sounddevice.query_devices(device, "output")
-                device_rate = int(info["default_samplerate"])
-                with sounddevice.OutputStream(device_rate, channels=1, dtype="float32", device=info["index"]) as stream:
-                    stream.write(resampled(samples, rate, device_rate).reshape(-1, 1))
-        except (sounddevice.PortAudioError, ValueError) as problem:
+                info: Any = sd.query_devices(self._device, "output")
+                own = int(info["default_samplerate"])
+                sounding = Sounding(resampled(samples, rate, own))
+                with sd.OutputStream(own, channels=1, dtype="float32", device=info["index"]) as stream:
+                    self._playing = sounding, own
+                    while len(block := sounding.next(round(BLOCK * own))):
+                        stream.write(block.reshape(-1, 1))
+        except (sd.PortAudioError, ValueError) as problem:
             raise SpeechUnavailable("le haut-parleur ne répond plus : les annonces sont seulement écrites") from problem
+        finally:
+            self._playing = None
 
-    return play
+    def mix(self, samples: Samples, rate: int) -> bool:
+        """Let a short sound be heard in the middle of one that is being played; False where none is."""
+        playing = self._playing
+        if playing is None:
+            return False
+        sounding, own = playing
+        sounding.mix(resampled(samples, rate, own))
+        return True
+
+
+def loudspeaker(device: int | str | None = None) -> Play:
+    """See :class:`SystemLoudspeaker`."""
+    return SystemLoudspeaker(device)
+
+
+@runtime_checkable
+class Mixing(Protocol):
+    """A loudspeaker that can play a tone beside a voice."""
+
+    def mix(self, samples: Samples, rate: int) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +244,8 @@ class Speaker:
     Args:
         language: of the texts.
         play: how sound is played; None opens the loudspeaker at the first text.
-        warn: told once, in the speaker's thread, why nothing is heard; None writes one line on stderr.
+        warn: told once why nothing is heard, in the speaker's thread (in that of the caller, if the loudspeaker
+            hangs); None writes one line on stderr.
         volume: 0 (silent) to 10, 7 being espeak's own level.
         device: the loudspeaker by number or name, None for the system's.
         now: the clock, in seconds.
@@ -210,7 +269,7 @@ class Speaker:
         self._silent = volume <= 0
         self._steps = (min(volume, LOUDEST_VOLUME) - VOLUME) * VOLUME_DB / STEP_DB
         self._ready = threading.Condition()
-        self._tones: deque[_Waiting] = deque()
+        self._tones: deque[_Waiting] = deque(maxlen=MOST_WAITING)
         self._texts: deque[_Waiting] = deque()
         self._speaking = threading.Event()
         self._closed = False
@@ -219,6 +278,7 @@ class Speaker:
         self._ended: Ended = lambda: None
         self.unsaid = 0
         self._failed_at: float | None = None
+        self._over_by: float | None = None
         self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
         self._thread.start()
 
@@ -237,6 +297,7 @@ class Speaker:
 
     def announce(self, utterance: Utterance) -> None:
         """Say something after what is waiting and still worth saying; never blocks. Raises ValueError as ``say``."""
+        self._look_at_the_clock()
         with self._ready:
             self._refuse_if_closed()
             stale = [w for w in self._texts if _is_stale(w.what, utterance)]
@@ -249,11 +310,27 @@ class Speaker:
             self._ready.notify()
 
     def sound(self, samples: Samples, rate: int) -> None:
-        """Play a tone before all texts that wait; never blocks. Raises ValueError as ``say``."""
+        """Play a tone at once, beside the text that is being said, else before all that wait; never blocks. Raises
+        ValueError as ``say``."""
+        self._look_at_the_clock()
+        play, louder = self._play, turned(samples, self._steps)
+        if not self._silent and isinstance(play, Mixing) and play.mix(louder, rate):
+            return
         with self._ready:
             self._refuse_if_closed()
             self._tones.append(_Waiting(_Tone(samples, rate), self._now(), self._steps))
             self._ready.notify()
+
+    def _look_at_the_clock(self) -> None:
+        """Warn of a loudspeaker that hangs: its own thread cannot."""
+        over_by = self._over_by
+        if over_by is not None and self._now() > over_by:
+            self._fail(SpeechUnavailable("le haut-parleur ne répond plus : les annonces sont seulement écrites"))
+
+    def _fail(self, problem: SpeechUnavailable) -> None:
+        if self._failed_at is None:
+            self._warn(problem)
+        self._failed_at = self._now()
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
@@ -294,9 +371,7 @@ class Speaker:
                 self._failed_at = None
             except SpeechUnavailable as problem:
                 self.unsaid += 1
-                if self._failed_at is None:
-                    self._warn(problem)
-                self._failed_at = self._now()
+                self._fail(problem)
 
     def _next(self) -> _Waiting | None:
         """The next thing to say, a tone before words; None when all is over."""
@@ -327,7 +402,11 @@ class Speaker:
     def _out(self, samples: Samples, rate: int) -> None:
         if self._play is None:
             self._play = loudspeaker(self._device)
-        self._play(samples, rate)
+        self._over_by = self._now() + len(samples) / rate + HANGING
+        try:
+            self._play(samples, rate)
+        finally:
+            self._over_by = None
 
 
 def _is_stale(waiting: Utterance | _Tone, newer: Utterance) -> bool:

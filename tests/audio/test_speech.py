@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
 import audio.speech
 from audio.errors import SpeechUnavailable
-from audio.speech import MOST_WAITING, STALE, TRY_AGAIN, Speaker, Utterance, synthesise, turned
+from audio.speech import (
+    HANGING,
+    MOST_WAITING,
+    STALE,
+    TRY_AGAIN,
+    Sounding,
+    Speaker,
+    SystemLoudspeaker,
+    Utterance,
+    synthesise,
+    turned,
+)
 
 
 def test_french_is_spoken_and_longer_texts_last_longer() -> None:
@@ -213,6 +227,21 @@ def test_a_loudspeaker_that_comes_back_is_heard_again() -> None:
     assert loud.lengths == [len("trois")]
 
 
+def test_a_loudspeaker_that_hangs_is_told_once_and_nobody_waits(letters: None) -> None:
+    loud, warned = Loud(), []
+    speaker = Speaker(play=loud.play, now=loud.now, warn=lambda problem: warned.append(str(problem)))
+    speaker.say("bonjour")
+    assert loud.begun.wait(5)
+    speaker.say("un")
+    assert warned == []
+    loud.time = HANGING + 1
+    for text in ("deux", "trois"):
+        speaker.say(text)
+    assert warned == ["le haut-parleur ne répond plus : les annonces sont seulement écrites"]
+    loud.go.set()
+    speaker.close()
+
+
 @pytest.mark.parametrize(("volume", "factor"), [(7, 1.0), (5, 0.4), (1, 0.063)])
 def test_the_volume_is_that_of_the_settings(volume: int, factor: float) -> None:
     loud = Loud()
@@ -231,3 +260,66 @@ def test_without_volume_nothing_is_played() -> None:
     speaker.close()
     assert loud.played == []
     assert speaker.unsaid == 1
+
+
+def test_a_sound_on_its_way_out_takes_another_in() -> None:
+    sounding = Sounding(np.full(5, 0.25, np.float32))
+    assert len(sounding.next(3)) == 3
+    sounding.mix(np.full(4, 0.5, np.float32))
+    assert sounding.next(3).tolist() == [0.75, 0.75, 0.5]
+    assert sounding.next(3).tolist() == [0.5]
+    assert len(sounding.next(3)) == 0
+
+
+def test_a_tone_is_heard_in_the_middle_of_a_voice(letters: None) -> None:
+    class Mixing(Loud):
+        mixed = 0
+
+        def __call__(self, samples: np.ndarray, rate: int) -> None:
+            self.play(samples, rate)
+
+        def mix(self, samples: np.ndarray, rate: int) -> bool:
+            self.mixed += len(samples)
+            return not self.go.is_set()
+
+    loud = Mixing()
+    speaker = Speaker(play=loud)
+    speaker.say("bonjour")
+    assert loud.begun.wait(5)
+    speaker.sound(np.full(3, 0.1, np.float32), 22_050)
+    assert loud.mixed == 3
+    loud.go.set()
+    speaker.close()
+    assert loud.lengths == [len("bonjour")]
+
+
+def test_the_system_s_loudspeaker_plays_block_by_block_and_mixes(monkeypatch: pytest.MonkeyPatch) -> None:
+    sounddevice: Any = ModuleType("sounddevice")
+    written: list[np.ndarray] = []
+
+    class Stream:
+        def __init__(self, rate: int, **options: object) -> None:
+            assert (rate, options["device"]) == (22_050, 7)
+
+        def __enter__(self) -> Stream:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def write(self, block: np.ndarray) -> None:
+            if not written:
+                assert loud.mix(np.full(4_000, 0.5, np.float32), 22_050)
+            written.append(block[:, 0])
+
+    info = {"default_samplerate": 22_050.0, "index": 7}
+    sounddevice.PortAudioError = OSError
+    sounddevice.query_devices, sounddevice.OutputStream = lambda device, kind: info, Stream
+    monkeypatch.setitem(sys.modules, "sounddevice", sounddevice)
+    loud = SystemLoudspeaker("USB")
+    assert not loud.mix(np.zeros(1, np.float32), 22_050)
+    loud(np.full(2_500, 0.25, np.float32), 22_050)
+    heard = np.concatenate(written)
+    assert len(written) > 2
+    assert len(heard) == len(written[0]) + 4_000
+    assert (heard[0], heard[1_200], heard[2_600]) == (0.25, 0.75, 0.5)
+    assert not loud.mix(np.zeros(1, np.float32), 22_050)
