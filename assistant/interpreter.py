@@ -25,7 +25,7 @@ from assistant.answering import Answering
 from assistant.asking import ALWAYS, BEGINS, IF_DOUBTFUL, TO_ASSISTANT, Asking, Reply
 from assistant.correcting import Corrections
 from assistant.holding import HOLD, HoldingQueue, Observation
-from assistant.knocking import Knockers, Knocks, is_sure, may_be_thump
+from assistant.knocking import LIKELY_KNOCK, Knockers, Knocks, is_sure, may_be_thump
 from assistant.obeying import BETWEEN_ROUNDS, Obeying
 from assistant.orders import Order
 from assistant.second_thoughts import DEALING, misread_card
@@ -122,11 +122,11 @@ class Interpreter:
     def __init__(self, game: Game, *, live: bool = False, hold: float = HOLD) -> None:
         self.game = game
         self._live = live
-        self._queue = HoldingQueue(hold)
+        self._queue = HoldingQueue(hold, self._acknowledged_at_once)
         self._hold = hold
         self._start(game)
         self._table = Tabletop()
-        self._knocks = Knocks(self._cards_laid)
+        self._knocks = Knocks(self._cards_laid, self._has_to_do)
         self._unread: _Unread | None = None
         self._heard_at = -math.inf
         self._turn_since = -math.inf
@@ -890,6 +890,15 @@ class Interpreter:
             return hands
         idle = self._knocks.idle_hands(knock)
         return Knockers(tuple(seat for seat in hands.seats if seat in idle), hands.settled)
+
+    def _acknowledged_at_once(self, seen: Observation) -> bool:
+        """A knock that cannot well be anything else: whoever truts waits to hear it."""
+        return isinstance(seen, Knock) and seen.confidence >= LIKELY_KNOCK and self._knocks.only_knocks(seen)
+
+    def _has_to_do(self, seat: int) -> bool:
+        """Whether this hand is expected at the table for something else than a knock: to lay the next card, or,
+        between tricks and rounds, to gather and to take up cards."""
+        return not self.game.trick or seat == self.game.turn
 
     def _ask_who_knocks(self, knock: Knock, seats: Sequence[int], may: Sequence[int], decided: float) -> list[Act]:
         """Nobody's hand was seen to knock, or more than one: live the call waits for the answer, from files it is the

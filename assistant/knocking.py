@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from assistant.hands import NEAR, Hands
+from assistant.holding import PROMPT
 from audio.events import Knock
 from vision.events import CardLaid
 
@@ -48,11 +49,13 @@ class Knocks:
 
     Args:
         laid: the cards laid lately, also those that the interpreter still holds back.
+        has_to_do: whether the hand of a seat is expected over the table for something else than a knock.
     """
 
-    def __init__(self, laid: Callable[[], Iterable[CardLaid]]) -> None:
+    def __init__(self, laid: Callable[[], Iterable[CardLaid]], has_to_do: Callable[[int], bool]) -> None:
         self.hands = Hands()
         self._laid = laid
+        self._has_to_do = has_to_do
         self._takings: list[float] = []
         self._doubtful: list[Knock] = []
         self._counted: dict[int, bool] = {}
@@ -93,7 +96,14 @@ class Knocks:
                 found.append((knock, max(knock.decided, self._known_at(knock))))
         return found
 
+    def only_knocks(self, knock: Knock) -> bool:
+        """Whether the one hand that came over the table has nothing else to do there: nothing need be waited for."""
+        knockers = self.knockers(knock)
+        return knockers.settled and not self._has_to_do(knockers.seats[0])
+
     def _known_at(self, knock: Knock) -> float:
+        if self.only_knocks(knock):
+            return knock.t + PROMPT
         gone = self.hands.gone_after(knock.t)
         explained = math.inf if gone is None else gone + AFTERWARDS
         return min(knock.t + 2 * PATIENCE, max(knock.t + PATIENCE, explained))
