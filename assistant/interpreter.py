@@ -24,6 +24,7 @@ from assistant.amending import Amending
 from assistant.answering import Answering
 from assistant.asking import ALWAYS, BEGINS, IF_DOUBTFUL, TO_ASSISTANT, Asking, Reply
 from assistant.correcting import Corrections
+from assistant.ghosts import Ghosts
 from assistant.holding import HOLD, HoldingQueue, Observation
 from assistant.knocking import LIKELY_KNOCK, Knockers, Knocks, is_sure, may_be_thump
 from assistant.obeying import BETWEEN_ROUNDS, Obeying
@@ -89,8 +90,8 @@ OUT_OF_ORDER = 0.8
 """Seconds that a card out of turn waits for one laid before it and known only later."""
 AT_ONCE = 0.3
 """Seconds within which two cards are laid at once: then the turn orders them."""
-ARM_BEFORE, ARM_AFTER = 1.0, 0.2
-"""Seconds before and after a card is laid in which the arm that laid it was over the table."""
+GHOST = 1.2
+"""Seconds that a card which no hand laid waits for one that a hand lays in its stead."""
 SWEPT = 2.5
 """Seconds after which cards swept away under an open challenge mean that everybody folded."""
 GATHERING = 2.0
@@ -127,6 +128,7 @@ class Interpreter:
         self._start(game)
         self._table = Tabletop()
         self._knocks = Knocks(self._cards_laid, self._has_to_do)
+        self._ghosts = Ghosts(self._knocks.hands, self._cards_laid)
         self._unread: _Unread | None = None
         self._heard_at = -math.inf
         self._turn_since = -math.inf
@@ -502,6 +504,11 @@ class Interpreter:
             return []
         if self._unseen.gap is not None:
             return self._behind_the_unseen(laid, decided)
+        if not again and self._ghosts.may_be(laid):
+            if laid.zone not in (None, self._account.turn()):
+                return []  # neither a hand nor the turn speaks for it
+            self._unread = _Unread(laid, laid.decided + GHOST)
+            return []
         reading = self._read(laid)
         if not again and (reading.card is None or reading.p < SURE_RANK):
             self._unread = _Unread(laid, laid.decided + SECOND_LOOK)
@@ -564,7 +571,7 @@ class Interpreter:
         return None if layer.clear else "whose-card"
 
     def _layer(self, laid: CardLaid) -> Layer:
-        over = () if laid.hand is not None else self._knocks.hands.during(laid.t - ARM_BEFORE, laid.t + ARM_AFTER)
+        over = () if laid.hand is not None else self._ghosts.over(laid)
         return who_laid(self._account.turn(), laid.zone, laid.hand, seats=self.game.seats, over=over)
 
     def _read(self, laid: CardLaid) -> Reading:
@@ -691,7 +698,23 @@ class Interpreter:
         lying = self._table.get(laid.track)
         if lying is None or lying.played:
             return []
+        if self._ghosts.may_be(laid):
+            return self._without_a_hand(lying, decided)
         return self._play(lying, self._read(lying.laid), decided)
+
+    def _without_a_hand(self, lying: TableCard, decided: float) -> list[Act]:
+        """No hand laid this card: if it is gone again or a hand has laid another one there, it was none; else it
+        counts, and the players are asked."""
+        laid = lying.laid
+        turn = self._account.turn()
+        if lying.gone is not None or any(o.hand == turn for o in self._cards_waiting() if o.t > laid.t):
+            return []
+        acts = self._play(lying, self._read(laid), decided)
+        asked = any(isinstance(act, Question) for act in acts)
+        if not lying.played or asked:
+            return acts
+        fields = {"seat": turn, "card": self._account.entries[-1].card}
+        return [*acts, Question(laid.t, decided, "whose-card", fields)]
 
     def _may_pass_unread(self) -> bool:
         """While a card is looked at again only news about it may overtake it."""
