@@ -16,7 +16,7 @@ ARM = 1.0
 simulated tables)."""
 REMEMBERED = 12
 """Cards from which is known whether hands are seen at all."""
-HANDS_SEEN = 4
+HANDS_SEEN = 2
 """So many of them, at least, and all but one in ten, must have come with a hand before one without it is doubted."""
 
 

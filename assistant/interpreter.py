@@ -32,12 +32,13 @@ from assistant.orders import Order
 from assistant.second_thoughts import DEALING, misread_card
 from assistant.tabletop import TableCard, Tabletop
 from assistant.unseen import FOLLOWED, PATIENCE, Gap, Unseen
-from assistant.weighing import LIKELY_RANK, SURE_RANK, Reading, rank_of, weigh_card
+from assistant.weighing import SURE_RANK, Reading, rank_of, weigh_card
 from assistant.whose import Layer, who_laid
 from audio.cardnames import corrects
 from audio.events import Knock, Phrase
 from audio.phrasebook import CARD, COMMANDS, CORRECTION, DEALER, SEAT
 from engine import Event, Game, Refusal, RoundEnded
+from engine.cards import UNSEEN
 from vision.events import (
     CameraBack,
     CameraLost,
@@ -561,12 +562,11 @@ class Interpreter:
             acts += self._unheard_answer(decided)
         return acts
 
-    @staticmethod
-    def _doubt(reading: Reading, layer: Layer) -> str | None:
+    def _doubt(self, reading: Reading, layer: Layer) -> str | None:
         """The question that a played card leaves open."""
         if reading.twin is not None:
             return "twice"
-        if reading.p < LIKELY_RANK:
+        if reading.p < SURE_RANK or self._suit_matters(reading.card or ""):
             return "which-card"
         return None if layer.clear else "whose-card"
 
@@ -575,7 +575,17 @@ class Interpreter:
         return who_laid(self._account.turn(), laid.zone, laid.hand, seats=self.game.seats, over=over)
 
     def _read(self, laid: CardLaid) -> Reading:
-        return weigh_card(laid.card, laid.confidence, laid.guesses, self._account.possible())
+        return weigh_card(laid.card, laid.confidence, laid.guesses, self._account.possible(), self._worth)
+
+    def _worth(self, card: str) -> object:
+        """What decides tricks: how strong a card is; its name, if it is none of this pack."""
+        return self.game.strength(card) if self.game.table.PACK.get(card) is not None else rank_of(card)
+
+    def _suit_matters(self, card: str) -> bool:
+        """Whether cards of this rank, whose suit is open, differ in strength."""
+        if not card.endswith(UNSEEN):
+            return False
+        return len({self._worth(rank_of(card) + suit) for suit in self.game.table.PACK.suits}) > 1
 
     def _only_shown(self, laid: CardLaid) -> bool:
         """A card turned up between rounds, beside those of the round that is settled, opens no new round."""

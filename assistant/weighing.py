@@ -27,7 +27,7 @@ class Reading:
 
     Attributes:
         card: as the record has it, ``7?`` with an open suit, None where nothing is known.
-        p: chance that the rank is right.
+        p: chance that the rank is right (what decides tricks).
         twin: the card that it looked like although that card already lies, None where it did not.
     """
 
@@ -50,6 +50,7 @@ def weigh_card(
     confidence: float,
     guesses: Iterable[tuple[str, float]],
     possible: Callable[[str], bool],
+    worth: Callable[[str], object] = rank_of,
 ) -> Reading:
     """The likeliest card that can be laid now.
 
@@ -61,6 +62,8 @@ def weigh_card(
         card, confidence, guesses: as the eyes report them (``vision.events.CardLaid``).
         possible: False for a card that is not in the pack or that already lies in this round; ``7?`` is
             possible while one of the four is.
+        worth: what decides tricks, the rank; in Truc y Flou the suit tells some cards of a rank apart. Cards of equal
+            worth add up, and ``Reading.p`` is the chance that the worth is right.
     """
     chances: dict[str, float] = {}
     for name, p in guesses:
@@ -72,8 +75,8 @@ def weigh_card(
     looked_like = max(chances, key=lambda name: (chances[name], name))
     left = {name: p for name, p in chances.items() if possible(name)}
     if possible(looked_like):
-        return _likeliest(left, 1.0)
-    by_elimination = _likeliest(left, sum(left.values()) + UNLISTED)
+        return _likeliest(left, 1.0, worth)
+    by_elimination = _likeliest(left, sum(left.values()) + UNLISTED, worth)
     if by_elimination.card is not None and by_elimination.p >= ELIMINATED:
         return by_elimination
     open_suit = rank_of(looked_like) + "?" if has_suits(looked_like) else looked_like
@@ -82,16 +85,18 @@ def weigh_card(
     return Reading(looked_like, min(1.0, chances[looked_like]), looked_like)
 
 
-def _likeliest(chances: Mapping[str, float], total: float) -> Reading:
-    """The likeliest rank and within it the likeliest suit, ``7?`` where no suit stands out."""
-    ranks: dict[str, float] = {}
-    for name, p in chances.items():
-        ranks[rank_of(name)] = ranks.get(rank_of(name), 0.0) + p
-    if not ranks:
+def _likeliest(chances: Mapping[str, float], total: float, worth: Callable[[str], object]) -> Reading:
+    """The likeliest worth and within it the likeliest card, ``7?`` where no suit stands out."""
+    alike: dict[object, list[str]] = {}
+    for name in chances:
+        alike.setdefault(worth(name), []).append(name)
+    if not alike:
         return Reading(None, 0.0)
-    rank = max(ranks, key=lambda r: (ranks[r], r))
-    best = max((n for n in chances if rank_of(n) == rank), key=lambda n: (chances[n], n))
-    p = min(1.0, ranks[rank] / total)
-    if chances[best] >= SURE_SUIT * ranks[rank] or not has_suits(best):
+    names = max(alike.values(), key=lambda names: (sum(chances[name] for name in names), max(names)))
+    best = max(names, key=lambda name: (chances[name], name))
+    all_alike = sum(chances[name] for name in names)
+    p = min(1.0, all_alike / total)
+    open_suit = rank_of(best) + "?"
+    if chances[best] >= SURE_SUIT * all_alike or not has_suits(best) or worth(open_suit) != worth(best):
         return Reading(best, p)
-    return Reading(rank + "?", p)
+    return Reading(open_suit, p)

@@ -92,19 +92,18 @@ def watched(header: Header, seen: Iterable[Observation], *, live: bool = False) 
 
 def _how(game: Game, acts: Sequence[Act], truth: Sequence[Timed], t: float) -> str:
     spoken = any(_speaks_up(act) and act.decided < t + WITHIN for act in acts)
-    if what_counts(game.log, game.header.game) == what_counts((timed.event for timed in truth), game.header.game):
+    if what_counts(game.log, game) == what_counts((timed.event for timed in truth), game):
         return TOLD if spoken else RIGHT
     return ASKED if spoken else SILENT
 
 
-def what_counts(events: Iterable[Event], game: str) -> list[tuple[object, ...]]:
-    """Seat and rank of every card, seat and words of every call. What nobody says counts where it stands only by
-    what it leads to; in Truc y Flou the suit counts too."""
+def what_counts(events: Iterable[Event], game: Game) -> list[tuple[object, ...]]:
+    """Seat, rank and strength of every card, seat and words of every call. A deal counts by what it leads to."""
     counted: list[tuple[object, ...]] = []
     for event in events:
         if event.verb == "play":
             card = event.args[0]
-            counted.append(("play", event.seat, card if game == "truc-y-flou" else rank_of(card)))
+            counted.append(("play", event.seat, rank_of(card), game.strength(card)))
         elif event.verb != "deal":
             counted.append((event.verb, event.seat, *event.args))
     return counted
