@@ -89,9 +89,10 @@ class Tabletop:
         once = laid.card is not None and (unlikely or not possible(laid.card))
         for card in self:
             apart = _distance(card.quad, laid.quad) / _size(card.quad)
-            if card.laid.track != laid.track and (
-                apart < 0.12 or (apart < 0.5 and once and laid.card == card.laid.card)
-            ):
+            if card.laid.track == laid.track:
+                continue
+            other = laid.hand is not None and not unlikely and laid.card not in (None, card.laid.card)
+            if (apart < 0.12 and not other) or (apart < 0.5 and once and laid.card == card.laid.card):
                 return card
         for card in reversed(self._cards.values()):
             if card.gone is None or not card.played or laid.t - card.gone > FOUND_AGAIN:
