@@ -97,6 +97,8 @@ class Tabletop:
         for card in reversed(self._cards.values()):
             if card.gone is None or not card.played or laid.t - card.gone > FOUND_AGAIN:
                 continue
+            if once and laid.card == card.laid.card and (unlikely or laid.hand is None):
+                return card  # pushed aside
             if _distance(card.quad, laid.quad) > 0.35 * _size(card.quad):
                 continue
             if once and laid.card == card.laid.card:
