@@ -147,6 +147,13 @@ class Account:
         """What came to nothing is offered again."""
         self.unheeded = [kept for kept in self.unheeded if kept is not entry]
 
+    def release(self, entry: Entry) -> None:
+        """The observation of an entry is offered anew; what it has brought already (a deal) stays."""
+        if entry.events:
+            entry.withdrawn = True
+        else:
+            self.entries.remove(entry)
+
     def settled_at(self) -> float:
         """When the last round that still counts ended, minus infinity where none has."""
         for entry in reversed(self.entries):
@@ -264,6 +271,11 @@ class Account:
             if count:
                 self.game.undo(count)
 
+    def allows(self, event: Event) -> bool:
+        """Whether the rules accept this now."""
+        with self.supposing(event) as refusal:
+            return refusal is None
+
     @contextmanager
     def dealt(self) -> Iterator[None]:
         """The game as it will be once the deal that is due has been made."""
@@ -354,7 +366,8 @@ class Account:
             if isinstance(told, Told) and told.track is None and card is not None and not entry.withdrawn:
                 same = card == laid.card or (card.endswith(UNSEEN) and rank_of(card) == rank_of(laid.card))
                 late = over and laid.t - told.t > STILL_LYING
-                if same and not late and (self.game.table.PACK.copies == 1 or not places or entry.seat in places):
+                only_one = self.game.table.PACK.copies == 1 and not card.endswith(UNSEEN)
+                if same and not late and (only_one or not places or entry.seat in places):
                     return entry
             if any(event.verb == "deal" for event in entry.events):
                 return None

@@ -22,6 +22,8 @@ from vision.events import CardLaid
 
 MOST = 32
 """States of the account that are kept for undo and redo."""
+AT_ONCE = 0.3
+"""Seconds within which two things happen at once: the order in which they were counted stands."""
 OUT = frozenset({"duplicate-card", "unknown-card", "not-in-hand"})
 """Why a card cannot have been the one that was laid."""
 
@@ -117,7 +119,7 @@ class Amending:
         refused = sum(entry.refused is not None for entry in account.entries[index:])
         acts: list[Act] = []
         corrected = True
-        for act in self._replay(index, items, notice.decided, by):
+        for act in self._replay(index, _as_they_happened(items), notice.decided, by):
             if isinstance(act, Action):
                 act = dataclasses.replace(act, quiet=True)
                 if corrected and act.event == notice.fields.get("event") and act.by == "camera":
@@ -187,6 +189,17 @@ class Amending:
         quiet = [dataclasses.replace(act, quiet=True) if isinstance(act, Action) else act for act in acts]
         changed = before.changes(Standing.of(game), None)
         return [*quiet, dataclasses.replace(notice, fields=changed)]
+
+
+def _as_they_happened(items: Sequence[Offered]) -> list[Offered]:
+    """In order of time, which the wrong state of the game may have changed; what happened at once stays as it is."""
+    ordered: list[Offered] = []
+    for item in items:
+        place = len(ordered)
+        while place and ordered[place - 1].t > item.t + AT_ONCE:
+            place -= 1
+        ordered.insert(place, item)
+    return ordered
 
 
 def _right(order: Correction, now: Event) -> Event | None:

@@ -142,7 +142,7 @@ class Interpreter:
         self._account = Account(game)
         self._asking = Asking(self._account, live=self._live)
         self._corrections = Corrections(self._account)
-        self._amending = Amending(self._account, apply=self._apply, replay=self._replay, mark=self._mark)
+        self._amending = Amending(self._account, apply=self._apply, replay=self._replay_corrected, mark=self._mark)
         self._answering = Answering(self._account, self._amending, self._told)
         self._unseen = Unseen(self._account)
         self._orders = Obeying(
@@ -363,6 +363,11 @@ class Interpreter:
                 acts.append(dataclasses.replace(act, quiet=same) if isinstance(act, Action) else act)
         return acts
 
+    def _replay_corrected(self, index: int, items: Sequence[Offered], decided: float, by: str) -> list[Act]:
+        """The same after a correction: no card seems to be missing any more."""
+        self._unseen.close()
+        return self._replay(index, items, decided, by)
+
     def _again(self, old: Entry, decided: float, by: str) -> list[Act]:
         """Offer once more what was offered before, with all that is known of it since."""
         account, seen = self._account, old.seen
@@ -376,6 +381,8 @@ class Interpreter:
                 acts = self._card_again(seen, decided)
             case Knock() | Phrase():
                 acts = self._call_again(old, decided)
+            case Told(by="rules", event=event) if not self._account.allows(event):
+                return []  # it was only thought of, to explain what seemed to be
             case Told(by="record"):
                 acts = self._handle(dataclasses.replace(seen, by=by), decided, again=True)
             case _:
@@ -467,7 +474,7 @@ class Interpreter:
         index = self._account.index_of(seen)
         if index is not None:
             self._account.entries[index].hands = hands
-        elif in_earnest and not acts:
+        elif in_earnest and not any(isinstance(act, Action) or act.t == seen.t for act in acts):
             self._account.keep(seen, hands)
         return acts
 
@@ -665,7 +672,7 @@ class Interpreter:
         acts: list[Act] = []
         for entry in gap.waiting:
             if entry in self._account.entries and not entry.withdrawn:
-                self._account.entries.remove(entry)
+                self._account.release(entry)
                 assert isinstance(entry.seen, CardLaid)
                 acts += self._handle(entry.seen, max(decided, entry.seen.decided), again=True)
         return acts

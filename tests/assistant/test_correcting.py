@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -12,12 +13,16 @@ from hypothesis import strategies as st
 
 from assistant.acts import Act, Action, Notice
 from assistant.announcer import Announcer
+from assistant.holding import Observation
 from assistant.interpreter import Interpreter
 from assistant.journal import lines_of
 from assistant.orders import Drop, Insert, Order, Redo, Rename, Reseat, Say, Undo
-from engine import GAMES, Event, Game, Header, Record, Refusal, parse_event, replay
+from assistant.testing import Script, played_at_random
+from engine import GAMES, Event, Game, Header, Record, Refusal, parse_event
+from engine import replay as replay_record
 from engine.header import SEATS
 from engine.record import header_lines
+from vision.events import CardLaid
 
 DEALT = 6.0
 """Seconds from the last card of a round to the first thing of the next."""
@@ -62,7 +67,7 @@ class Table:
 
     def holds(self) -> bool:
         """Whether the record replays to this very game without anything that it does not expect."""
-        again = replay(Record.parse(self.lines))
+        again = replay_record(Record.parse(self.lines))
         return again.holds and (again.game.state(), again.game.log) == (self.game.state(), self.game.log)
 
 
@@ -339,3 +344,46 @@ def test_a_correction_five_rounds_back_is_quick() -> None:
     began = time.perf_counter()
     table.rename(at, "Q?" if truth.log[at].args[0][0] != "Q" else "K?")
     assert time.perf_counter() - began < 0.2
+
+
+# -- cards that the eyes misread ----------------------------------------------------------------------------
+
+
+def watched(header: Header, observations: Sequence[Observation], wrong: tuple[int, str] | None = None) -> Interpreter:
+    """What an interpreter makes of a game; ``wrong``: the track of a card, and what it is surely taken for."""
+    interpreter = Interpreter(Game(header), live=True)
+    left, t = sorted(observations, key=lambda seen: seen.decided), 0.0
+    while left:
+        t = round(t + 0.2, 3)
+        while left and left[0].decided <= t:
+            seen = left.pop(0)
+            if isinstance(seen, CardLaid) and wrong is not None and seen.track == wrong[0]:
+                seen = replace(seen, card=wrong[1], guesses=((wrong[1], 0.97),))
+            interpreter.observe([seen])
+        interpreter.advance(t)
+    interpreter.finish(t)
+    return interpreter
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=20, deadline=None)
+def test_a_card_misread_at_a_table_that_went_on_rightly_is_put_right(seats: int, seed: int) -> None:
+    """What was seen and heard after it comes to what it would have come to."""
+    rng = random.Random(seed)
+    header = Header("trut", seats=seats)
+    truth = played_at_random(header, seed, rounds=3)
+    observations = Script(header, truth).build()
+    laid = [timed.event for timed in truth if timed.event.verb == "play"]
+    track = rng.randrange(len(laid)) + 1
+    card, seat = laid[track - 1].args[0], laid[track - 1].seat
+    never = [each for each in Game(header).table.PACK.cards() if all(each != event.args[0] for event in laid)]
+    if not never:
+        return
+    wrong = rng.choice(never)
+    right, table = watched(header, observations), watched(header, observations, (track, wrong))
+    at = next((i for i, event in enumerate(table.game.log) if event == Event("play", seat, (wrong,))), None)
+    if at is None:  # what followed has told it
+        return
+    table.order(Rename(900.0, 900.0, "page", at, card))
+    assert [str(event) for event in table.game.log] == [str(event) for event in right.game.log]
