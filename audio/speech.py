@@ -161,6 +161,10 @@ class SystemLoudspeaker:
         try:
             sounddevice.query_devices(device, "output")
         except (sounddevice.PortAudioError, ValueError) as problem:
+            if device is not None:
+                raise SpeechUnavailable(
+                    "haut-parleur {device} introuvable : les annonces sont seulement écrites", device=device
+                ) from problem
             raise SpeechUnavailable("aucun haut-parleur : les annonces sont seulement écrites") from problem
 
     def __call__(self, samples: Samples, rate: int) -> None:

@@ -293,6 +293,21 @@ def test_a_tone_is_heard_in_the_middle_of_a_voice(letters: None) -> None:
     assert loud.lengths == [len("bonjour")]
 
 
+@pytest.mark.parametrize(("device", "named"), [(None, "aucun haut-parleur"), ("Bose", "haut-parleur Bose introuvable")])
+def test_a_loudspeaker_that_is_not_there_is_named(
+    device: str | None, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sounddevice: Any = ModuleType("sounddevice")
+
+    def none(device: str | None, kind: str) -> None:
+        raise ValueError("No output device")
+
+    sounddevice.PortAudioError, sounddevice.query_devices = OSError, none
+    monkeypatch.setitem(sys.modules, "sounddevice", sounddevice)
+    with pytest.raises(SpeechUnavailable, match=named):
+        SystemLoudspeaker(device)
+
+
 def test_the_system_s_loudspeaker_plays_block_by_block_and_mixes(monkeypatch: pytest.MonkeyPatch) -> None:
     sounddevice: Any = ModuleType("sounddevice")
     written: list[np.ndarray] = []
