@@ -1,11 +1,14 @@
 """Arms over the table: what is foreign to it, reaches in over the border of the play zone, and is no card.
 
 A knock is given to the seat whose hand is in the picture, so an arm is followed from the frame it comes in to the frame
-it leaves. Nothing of a hand is kept but the seat and the times.
+it leaves. A card is given to the seat whose arm was at its place when it came to lie, and is not reported before the
+hand lets go of it. Nothing of a hand is kept but the seat, the times and, for some seconds, where it was.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -13,11 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.events import HandGone, HandSeen
-from vision.seats import SeatMap
-from vision.stillness import Mask
+from vision.masks import Mask, grown, pixels, ring, share
+from vision.seats import EDGE, SeatMap
 
 SMALLEST_ARM = 0.002
 """Smallest share of the picture that counts as a hand; a fingertip or a shadow at the border is less."""
+KEPT = 5.0
+"""Seconds for which it is remembered where arms were."""
+COARSE = 4
+"""Thumbnail pixels along each side of what is remembered of an arm."""
+AT_REST = 0.06
+"""Share of an arm near a card that may move (noise at its edges) while the arm is said to rest."""
+APART = 12
+"""Pixels of border between two arms that are one blob: less is one sleeve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,42 +39,94 @@ class Arm:
     mask: Mask
 
 
-def arms_in(foreign: Mask, cards: Mask, seats: SeatMap) -> list[Arm]:
+def border_of(seats: SeatMap, seen: Mask | None, shape: tuple[int, int]) -> Mask:
+    """The inner border of the play zone, or of what a camera that has moved still sees of it (``seen``)."""
+    height, width = shape
+    if seen is None:
+        return seats.border(width, height)
+    zone = np.pad((seats.play_zone(width, height) & seen).astype(np.uint8), 1)
+    return np.asarray((zone > cv2.erode(zone, np.ones((2 * EDGE + 1, 2 * EDGE + 1), np.uint8)))[1:-1, 1:-1])
+
+
+def arms_in(foreign: Mask, cards: Mask, seats: SeatMap, border: Mask | None = None) -> list[Arm]:
     """Connected foreign regions that cross the border of the play zone and are not cards lying there.
 
     Args:
         foreign: pixels unlike the bare table, thumbnail size.
         cards: pixels of the cards known to lie on the table.
+        border: where arms come in, by default at the border of the play zone.
     """
-    h, w = foreign.shape
-    region = (foreign & ~cards).astype(np.uint8)
-    closed = cv2.morphologyEx(region, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
-    border = seats.border(w, h)
-    crossing = set(np.unique(labels[border]).tolist())
-    arms = []
-    for label in range(1, count):
-        if stats[label, cv2.CC_STAT_AREA] < SMALLEST_ARM * h * w or label not in crossing:
+    if border is None:
+        border = border_of(seats, None, (foreign.shape[0], foreign.shape[1]))
+    scale = seats.width / foreign.shape[1]
+    arms: list[Arm] = []
+    for mask in _blobs(foreign & ~cards, border):
+        contacts = _contacts(mask & border)
+        if len(contacts) == 1:
+            arms.append(Arm(seats.side(contacts[0] * scale), mask))
             continue
-        mask: Mask = labels == label
-        arms.append(Arm(seats.side(contact(mask, seats)), mask))
+        for contact, part in zip(contacts, _parts(mask, contacts), strict=True):
+            arms.append(Arm(seats.side(contact * scale), part))
     return arms
 
 
-def contact(mask: Mask, seats: SeatMap) -> npt.NDArray[np.float64]:
-    """Where an arm with this mask crosses the border of the play zone, (N, 2) pixels of the picture."""
-    h, w = mask.shape
-    ys, xs = np.nonzero(mask & seats.border(w, h))
-    return np.asarray(np.stack([xs, ys], 1) * (seats.width / w), np.float64)
+def hand_at(place: Mask, foreign: Mask, cards: Mask, border: Mask) -> Mask:
+    """The pixels next to a place, or over it, that belong to an arm; none where no hand is at it.
+
+    Args:
+        place: a card that was just seen; cards: those known to lie on the table.
+    """
+    around = ring(place, 1, 4)
+    candidates = foreign & ~cards & ~grown(place, 1)
+    if not (around & candidates).any():
+        return np.zeros_like(place)
+    arm = np.zeros_like(place)
+    for mask in _blobs(candidates, border):
+        arm |= mask
+    at = around & arm
+    return at if pixels(at) >= 4 else np.zeros_like(place)
+
+
+def _blobs(region: Mask, border: Mask) -> list[Mask]:
+    """Connected parts of a region that are as large as a hand and reach the border."""
+    h, w = region.shape
+    closed = cv2.morphologyEx(region.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    touching = set(np.unique(labels[border])) - {0}
+    large = (label for label in range(1, count) if stats[label][4] >= SMALLEST_ARM * h * w)
+    return [np.asarray(labels == label) for label in large if label in touching]
+
+
+def _contacts(contact: Mask) -> list[npt.NDArray[np.float64]]:
+    """Where a blob meets the border: for each place the pixels (x, y), n x 2."""
+    joined = cv2.dilate(contact.astype(np.uint8), np.ones((APART + 1, APART + 1), np.uint8))
+    count, labels = cv2.connectedComponents(joined, connectivity=8)
+    found = []
+    for label in range(1, count):
+        ys, xs = np.nonzero(contact & (labels == label))
+        found.append(np.stack([xs, ys], 1).astype(float))
+    return found
+
+
+def _parts(mask: Mask, contacts: Sequence[npt.NDArray[np.float64]]) -> list[Mask]:
+    """A blob shared out among the places where it meets the border: each pixel goes to the nearest."""
+    distances = []
+    for contact in contacts:
+        source = np.ones(mask.shape, np.uint8)
+        source[contact[:, 1].astype(int), contact[:, 0].astype(int)] = 0
+        distances.append(cv2.distanceTransform(source, cv2.DIST_L2, 3))
+    nearest = np.argmin(np.stack(distances), axis=0)
+    return [mask & (nearest == k) for k in range(len(contacts))]
 
 
 class Hands:
-    """Follows which seats have an arm in the picture."""
+    """Follows which seats have an arm in the picture, and where it reached in the last seconds."""
 
     def __init__(self) -> None:
         self._in: set[int | None] = set()
         self._coming: dict[int | None, float] = {}
         self._last_seen: dict[int | None, float] = {}
+        self._reached: deque[tuple[float, int, Mask]] = deque()
 
     def update(self, t: float, arms: list[Arm]) -> list[HandSeen | HandGone]:
         """Report arms that came in or left.
@@ -84,9 +147,36 @@ class Hands:
             if t - self._last_seen[seat] > 0.1 + 1e-6:
                 self._in.discard(seat)
                 events.append(HandGone(self._last_seen[seat], t, seat))
+        self._reached.extend((t, arm.seat, _coarse(arm.mask)) for arm in arms if arm.seat is not None)
+        while self._reached and self._reached[0][0] < t - KEPT:
+            self._reached.popleft()
         return sorted(events, key=lambda e: (e.t, str(e.seat)))
 
-    def latest(self, since: float) -> int | None:
-        """The only seat whose arm was in the picture since ``since``; None if none or several."""
-        seats = {seat for seat, seen in self._last_seen.items() if seen >= since and seat is not None}
+    def laid_by(self, place: Mask, t: float) -> int | None:
+        """The seat whose arm was at a place when a card came to lie there, at ``t``.
+
+        Of several the one that was there nearest to that moment; None where two were alike near, or no arm was there
+        and not just one in the picture.
+        """
+        near = _coarse(grown(place, 6))
+        weights: dict[int, float] = {}
+        for when, seat, arm in self._reached:
+            if -1.0 <= when - t <= 0.3 and (arm & near).any():
+                weights[seat] = weights.get(seat, 0.0) + float(np.exp(-abs(when - t) / 0.3))
+        ranked = sorted(weights.items(), key=lambda seat: -seat[1])
+        if ranked:
+            return ranked[0][0] if len(ranked) == 1 or ranked[0][1] > 2 * ranked[1][1] else None
+        seats = {seat for when, seat, _ in self._reached if -0.8 <= when - t <= 0.3}
         return seats.pop() if len(seats) == 1 else None
+
+
+def rests(at: Mask, moving: Mask) -> bool:
+    """Whether an arm that is at a card (``at``: its pixels there) lies still."""
+    return share(moving, at) <= AT_REST
+
+
+def _coarse(mask: Mask) -> Mask:
+    """A mask at a quarter of its size: where anything of it is."""
+    h, w = mask.shape
+    cut = mask[: h - h % COARSE, : w - w % COARSE]
+    return np.asarray(cut.reshape(h // COARSE, COARSE, w // COARSE, COARSE).any(axis=(1, 3)))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.events import CardSighting
-from vision.stillness import Mask
+from vision.masks import Mask, grown, share
+from vision.quads import Floats, iou
 
 GUESSES = 5
+ON_TOP = 0.6
+"""Overlap from which a card that is laid on another hides it."""
+OWN = 0.15
+"""Part of a card that must be its own, not explained by other cards, to say anything of it."""
 CERTAIN = 0.999
 """No reading is surer than this where it is weighed against another."""
 
@@ -63,15 +69,81 @@ class Lying:
         quad: (4, 2) corners in pixels.
         mask: where it lies in the thumbnail.
         under: the card that it covers wholly.
+        missed: how often in a row something else was seen at its place; next_look: when it is looked for again.
     """
 
     track: int
-    quad: npt.NDArray[np.float32]
+    quad: Floats
     mask: Mask
     reading: Reading
     laid: float
     rereads: int = 0
     under: Lying | None = None
+    missed: int = 0
+    next_look: float = 0.0
+
+    def below(self, name: str | None) -> Lying | None:
+        """The card of that name in the pile that this one lies on."""
+        card = self.under
+        while card is not None and (name is None or card.reading.card != name):
+            card = card.under
+        return card
+
+
+class LyingCards:
+    """All cards known to lie on the table, by their tracks.
+
+    Args:
+        shape: height and width of the masks.
+    """
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._shape = shape
+        self._cards: dict[int, Lying] = {}
+        self._tracks = 0
+
+    def __iter__(self) -> Iterator[Lying]:
+        return iter(self._cards.values())
+
+    def __getitem__(self, track: int) -> Lying:
+        return self._cards[track]
+
+    def add(self, quad: Floats, mask: Mask, reading: Reading, laid: float) -> Lying:
+        """A card that was not known before."""
+        self._tracks += 1
+        card = self._cards[self._tracks] = Lying(self._tracks, quad, mask, reading, laid)
+        return card
+
+    def put_back(self, card: Lying) -> None:
+        """A card that lay under another is there again."""
+        self._cards[card.track] = card
+
+    def remove(self, card: Lying) -> None:
+        del self._cards[card.track]
+
+    def heap(self) -> npt.NDArray[np.uint8]:
+        """How many cards lie at each pixel."""
+        heap = np.zeros(self._shape, np.uint8)
+        for card in self:
+            heap += card.mask
+        return heap
+
+    def mask(self) -> Mask:
+        """Where cards lie, with their edges."""
+        out = np.zeros(self._shape, bool)
+        for card in self:
+            out |= card.mask
+        return grown(out, 2) if self._cards else out
+
+    def under(self, quad: Floats) -> list[Lying]:
+        """The cards that a card with these corners hides."""
+        return [card for card in self if iou(quad, card.quad) > ON_TOP]
+
+
+def own_part(card: Lying, heap: npt.NDArray[np.uint8]) -> Mask:
+    """Where nothing lies but this card; all of it where other cards leave too little."""
+    own = card.mask & (heap == 1)
+    return own if share(own, card.mask) >= OWN else card.mask
 
 
 def doubted(sighting: CardSighting, elsewhere: float) -> CardSighting:

@@ -99,6 +99,9 @@ class Stage:
         out = []
         for q in quads:
             x, y = q.mean(0)
+            if not self.cards:
+                out.append(CardSighting(None, 0.0, corners(x, y)))
+                continue
             name = min(self.cards, key=lambda n: abs(self.cards[n][0] - x) + abs(self.cards[n][1] - y))
             out.append(self._see(name, self.cards[name]))
         return out

@@ -1,0 +1,54 @@
+"""The last seconds of the table: since when does a place look as it does now?
+
+A card counts from the moment it came to lie. A hand that passes over it afterwards, or rests on half of it until it is
+read, does not change that; so its look is searched in the past instead of its last motion.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+KEPT = 6.0
+"""Seconds."""
+EVERY = 0.1
+"""Seconds between two pictures that are kept."""
+ALIKE = 0.75
+"""Share of a place's pixels that must look as now."""
+
+
+class Recall:
+    """Thumbnails of the last seconds, ten a second."""
+
+    def __init__(self) -> None:
+        self._past: deque[tuple[float, npt.NDArray[np.uint8]]] = deque()
+
+    def forget(self) -> None:
+        self._past.clear()
+
+    def remember(self, t: float, thumb: npt.NDArray[np.float32]) -> None:
+        if self._past and t - self._past[-1][0] < EVERY - 1e-6:
+            return
+        self._past.append((t, thumb.astype(np.uint8)))
+        while self._past[0][0] < t - KEPT:
+            self._past.popleft()
+
+    def since(self, mask: npt.NDArray[np.bool_], thumb: npt.NDArray[np.float32], threshold: float) -> float | None:
+        """When the pixels of a mask first looked as in ``thumb``; None if nothing that is remembered did.
+
+        Args:
+            threshold: largest difference of a channel, 0 to 255, that counts as alike.
+        """
+        ys, xs = np.nonzero(mask)
+        if not len(xs):
+            return None
+        box = np.s_[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+        inside = mask[box]
+        now = thumb[box].astype(np.uint8)
+        for t, past in self._past:
+            if (cv2.absdiff(now, past[box]).max(2)[inside] <= threshold).mean() >= ALIKE:
+                return t
+        return None
