@@ -48,25 +48,31 @@ def border_of(seats: SeatMap, seen: Mask | None, shape: tuple[int, int]) -> Mask
     return np.asarray((zone > cv2.erode(zone, np.ones((2 * EDGE + 1, 2 * EDGE + 1), np.uint8)))[1:-1, 1:-1])
 
 
-def arms_in(foreign: Mask, cards: Mask, seats: SeatMap, border: Mask | None = None) -> list[Arm]:
+def arms_in(
+    foreign: Mask, cards: Mask, seats: SeatMap, border: Mask | None = None, leaning: Sequence[Arm] = ()
+) -> list[Arm]:
     """Connected foreign regions that cross the border of the play zone and are not cards lying there.
 
     Args:
         foreign: pixels unlike the bare table, thumbnail size.
         cards: pixels of the cards known to lie on the table.
         border: where arms come in, by default at the border of the play zone.
+        leaning: arms that lie on the table for so long that they have become part of it; they may reach out again.
     """
     if border is None:
         border = border_of(seats, None, (foreign.shape[0], foreign.shape[1]))
     scale = seats.width / foreign.shape[1]
     arms: list[Arm] = []
-    for mask in _blobs(foreign & ~cards, border):
+    roots = [(arm.seat, grown(arm.mask, 2)) for arm in leaning]
+    for mask in _blobs(foreign & ~cards, border | _union([root for _, root in roots], foreign.shape)):
         contacts = _contacts(mask & border)
-        if len(contacts) == 1:
+        if not contacts:
+            arms += [Arm(seat, mask) for seat, root in roots if (root & mask).any()][:1]
+        elif len(contacts) == 1:
             arms.append(Arm(seats.side(contacts[0] * scale), mask))
-            continue
-        for contact, part in zip(contacts, _parts(mask, contacts), strict=True):
-            arms.append(Arm(seats.side(contact * scale), part))
+        else:
+            for contact, part in zip(contacts, _parts(mask, contacts), strict=True):
+                arms.append(Arm(seats.side(contact * scale), part))
     return arms
 
 
@@ -75,6 +81,7 @@ def hand_at(place: Mask, foreign: Mask, cards: Mask, border: Mask) -> Mask:
 
     Args:
         place: a card that was just seen; cards: those known to lie on the table.
+        border: where arms come in, or lean.
     """
     around = ring(place, 1, 4)
     candidates = foreign & ~cards & ~grown(place, 1)
@@ -85,6 +92,13 @@ def hand_at(place: Mask, foreign: Mask, cards: Mask, border: Mask) -> Mask:
         arm |= mask
     at = around & arm
     return at if pixels(at) >= 4 else np.zeros_like(place)
+
+
+def _union(masks: Sequence[Mask], shape: tuple[int, ...]) -> Mask:
+    out = np.zeros(shape, bool)
+    for mask in masks:
+        out |= mask
+    return out
 
 
 def _blobs(region: Mask, border: Mask) -> list[Mask]:
@@ -127,6 +141,7 @@ class Hands:
         self._coming: dict[int | None, float] = {}
         self._last_seen: dict[int | None, float] = {}
         self._reached: deque[tuple[float, int, Mask]] = deque()
+        self.leaning: list[Arm] = []
 
     def update(self, t: float, arms: list[Arm]) -> list[HandSeen | HandGone]:
         """Report arms that came in or left.
@@ -151,6 +166,20 @@ class Hands:
         while self._reached and self._reached[0][0] < t - KEPT:
             self._reached.popleft()
         return sorted(events, key=lambda e: (e.t, str(e.seat)))
+
+    def lean(self, mask: Mask, arms: Sequence[Arm]) -> None:
+        """What lies still there will be taken for the table: arms of which it is the most lean on it from now on."""
+        for arm in arms:
+            if share(arm.mask, mask) > 0.5:
+                self.leaning.append(Arm(arm.seat, mask.copy()))
+
+    def draw_back(self, mask: Mask) -> None:
+        """What lay there has gone, and an arm with it if one leant there."""
+        self.leaning = [arm for arm in self.leaning if share(mask, arm.mask) < 0.5]
+
+    def where_they_lean(self, shape: tuple[int, ...]) -> Mask:
+        """The pixels of all leaning arms, and those next to them."""
+        return _union([grown(arm.mask, 2) for arm in self.leaning], shape)
 
     def laid_by(self, place: Mask, t: float) -> int | None:
         """The seat whose arm was at a place when a card came to lie there, at ``t``.

@@ -31,12 +31,14 @@ class News:
         look: what the frame shows.
         place: where a quad lies in the thumbnail.
         understood: called with a place that has been explained.
+        face_down: whether what cannot be read is the back of a card.
     """
 
     cards: LyingCards
     look: Look
     place: Callable[[Floats], Mask]
     understood: Callable[[Mask], None]
+    face_down: Callable[[Floats], bool]
 
     def among(self, sightings: Sequence[CardSighting], mask: Mask) -> list[CardSighting]:
         """Those that a change (``mask``) explains."""
@@ -67,7 +69,9 @@ class News:
                 if sighting.card == card.reading.card or not unlike:
                     self.understood(own)
                     return False
-        return sighting.card is not None or self._looks_laid(inside, sightings, sighting)
+        if sighting.card is not None:
+            return True
+        return self._looks_laid(inside, sightings, sighting) and not self.face_down(quad)
 
     def _looks_laid(self, inside: Mask, sightings: Sequence[CardSighting], sighting: CardSighting) -> bool:
         """Whether what cannot be read was laid there: it is whole, and the change has its shape.

@@ -18,6 +18,9 @@ EVERY = 0.1
 """Seconds between two pictures that are kept."""
 ALIKE = 0.75
 """Share of a place's pixels that must look as now."""
+VISIBLE, STEADY, UNCHANGED = 0.35, 3, 0.03
+"""What is covered in part must show this share of itself, and after so many pictures still the same, within this: a
+card that slides into its place shows more of itself from picture to picture."""
 
 
 class Recall:
@@ -46,9 +49,10 @@ class Recall:
         if not len(xs):
             return None
         box = np.s_[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
-        inside = mask[box]
-        now = thumb[box].astype(np.uint8)
-        for t, past in self._past:
-            if (cv2.absdiff(now, past[box]).max(2)[inside] <= threshold).mean() >= ALIKE:
+        inside, now = mask[box], thumb[box].astype(np.uint8)
+        alike = [(cv2.absdiff(now, past[box]).max(2)[inside] <= threshold).mean() for _, past in self._past]
+        for (t, _), part, later in zip(self._past, alike, [*alike[STEADY:], *STEADY * [1.0]], strict=True):
+            covered = part >= VISIBLE and abs(later - part) <= UNCHANGED
+            if part >= ALIKE or covered:
                 return t
         return None

@@ -16,6 +16,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from vision.backs import Backs
 from vision.camera import Frame, Image
 from vision.changes import PAUSE, Change, Changes, Tentative
 from vision.events import (
@@ -60,6 +61,9 @@ ABSORB = 3.0
 """Seconds after which something that lies still and is no card belongs to the table (a glass, a leaning arm)."""
 MISSED, MISSED_FIRST = 3, 0.3
 """Times that a card must be missed at its place to be gone, and seconds after which it is looked for first."""
+RETURNS, NEARBY = 2.0, 20
+"""Seconds within which a card that left its place and comes to rest elsewhere was pushed there, however slowly; in
+thumbnail pixels, how near to its place something must have moved when it was missed."""
 REREADS = (0.3, 0.8, 2.0)
 """Seconds after which a card that was not read surely is read again."""
 MARGINS = (0.5, 0.9, 0.35)
@@ -104,6 +108,8 @@ class TableWatcher:
         self._lying = LyingCards((0, 0))
         self._changes = Changes()
         self._sizes = Sizes()
+        self._backs = Backs()
+        self._gone: dict[str, tuple[Lying, float]] = {}
         self._looks: deque[float] = deque(maxlen=LOOKS)
         self._scale = 1.0
         self._fold = 1
@@ -146,7 +152,7 @@ class TableWatcher:
         self._last_t = frame.t
         assert self._map is not None
         self._border = border_of(self._map, look.seen, look.changed.shape)
-        arms = arms_in(look.foreign, self._lying.mask(), self._map, self._border)
+        arms = arms_in(look.foreign, self._lying.mask(), self._map, self._border, self._hands.leaning)
         events: list[TableObservation] = list(self._hands.update(frame.t, arms))
         if self._relearn(look):
             return events
@@ -178,6 +184,8 @@ class TableWatcher:
                 reading.add(sighting)
                 self._learn_size(sighting)
                 events.append(self._lay(as_array(sighting.quad), reading, 0.0, look.t, look))
+            elif sighting.whole:
+                self._backs.learn(view.image, as_array(sighting.quad))
         return events
 
     def _relearn(self, look: Look) -> bool:
@@ -249,6 +257,8 @@ class TableWatcher:
     def _remove(self, cards: Sequence[Lying], t: float, look: Look) -> CardsTaken:
         for card in cards:
             self._lying.remove(card)
+            if card.reading.card is not None and (look.moving & grown(card.mask, NEARBY)).any():
+                self._gone[card.reading.card] = (card, look.t)
         return CardsTaken(min(t, look.t), look.t, tuple(sorted(c.track for c in cards)))
 
     # -- places that changed ---------------------------------------------------------------------------------
@@ -275,7 +285,13 @@ class TableWatcher:
         change.looks += 1
         box = self._box(change.box, view, MARGINS[change.looks % len(MARGINS)])
         sightings = self._of_card_size(self._reader.find_in(view.image, box))
-        news = News(self._lying, look, self._place, lambda place: self._still.accept(place, look.thumb))
+        news = News(
+            self._lying,
+            look,
+            self._place,
+            understood=lambda place: self._still.accept(place, look.thumb),
+            face_down=lambda quad: self._backs.is_back(view.image, quad),
+        )
         fresh = news.among(sightings, labels > 0)
         if any((self._place(as_array(sighting.quad)) & mask).any() for sighting in fresh):
             change.next_look = look.t + PAUSE
@@ -283,7 +299,7 @@ class TableWatcher:
         events: list[TableObservation] = []
         for sighting in sorted(fresh, key=lambda s: s.card not in known):  # a card that was pushed frees its old place
             events += self._weigh(self._once(sighting, view, look), look)
-        return events if fresh else self._without_card(change, mask, look)
+        return events if fresh else self._without_card(change, mask, look, arms)
 
     def _turn(self, change: Change) -> tuple[int, float, float]:
         """Whose turn it is to be looked at, least first: places looked at seldom, as large as a card, long ago."""
@@ -305,13 +321,16 @@ class TableWatcher:
         """Whether a place is but an arm that has only just come to rest: nothing can be read there yet."""
         return look.t - change.first < RESTING and any(share(arm.mask, mask) > 0.85 for arm in arms)
 
-    def _without_card(self, change: Change, mask: Mask, look: Look) -> list[TableObservation]:
+    def _without_card(
+        self, change: Change, mask: Mask, look: Look, arms: Sequence[Arm]
+    ) -> list[TableObservation]:
         """A changed place that shows no new card: something went, or it belongs to the table, or it takes time."""
         assert self._still.accepted is not None
         if not (mask & self._lying.mask()).any() and went_away(mask, self._still.accepted, look.thumb):
+            self._hands.draw_back(mask)
             self._belongs_to_table(mask, look)
-            return []
-        if look.t - change.first > ABSORB:
+        elif look.t - change.first > ABSORB:
+            self._hands.lean(mask, arms)
             self._belongs_to_table(mask, look)
         return []
 
@@ -392,7 +411,7 @@ class TableWatcher:
     def _is_held(self, quad: Floats, look: Look) -> bool:
         """Whether a hand is at a card and has not yet let go of it, or moves over it."""
         place = self._place(quad)
-        hand = hand_at(place, look.foreign, self._lying.mask(), self._border)
+        hand = hand_at(place, look.foreign, self._lying.mask(), self._border | self._hands.where_they_lean(place.shape))
         if not hand.any():
             return False
         if rests(hand, look.moving) and look.t - float(np.median(look.still_since[hand])) >= HELD:
@@ -423,6 +442,10 @@ class TableWatcher:
             twin.quad, twin.mask = quad, inside
             self._still.accept(grown(inside, 2), look.thumb)
             return [*events, CardMoved(t, look.t, twin.track, self._zone(quad), as_quad(quad))]
+        back, since = self._gone.pop(reading.card or "", (None, 0.0))
+        if back is not None and self._copies == 1 and look.t - since <= RETURNS:
+            back.quad, back.mask = quad, inside
+            return [*events, self._back(back, t, look)]
         laid = self._lay(quad, reading, t, look.t, look)
         self._lying[laid.track].under = max(covered, key=lambda c: c.laid, default=None)
         return [*events, laid]
@@ -438,7 +461,7 @@ class TableWatcher:
         return min(look.t, max(0.0, t))
 
     def _back(self, card: Lying, t: float, look: Look) -> CardMoved:
-        """The card on top of this one has gone: it lies there as before."""
+        """A card lies there again: the one on top of it has gone, or it was on its way."""
         self._lying.put_back(card)
         self._still.accept(grown(card.mask, 2), look.thumb)
         return CardMoved(t, look.t, card.track, self._zone(card.quad), as_quad(card.quad))
@@ -474,6 +497,8 @@ class TableWatcher:
             before = reading.card
             again = self._reader.read_quads(view.image, card.quad[None])[0]
             reading.add(self._once(again, view, look, card))
+            if reading.card is None and card.rereads == len(REREADS):
+                self._backs.learn(view.image, card.quad)
             if reading.card is not None and reading.card != before:
                 events.append(
                     CardReread(card.laid, look.t, card.track, reading.card, reading.confidence, reading.guesses)

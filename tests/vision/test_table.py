@@ -2,120 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.camera import Frame
+from tests.vision.drawn_table import Stage, corners, only, run
 from vision.events import CardLaid, CardMoved, CardReread, CardSighting, CardsTaken, HandGone, HandSeen
-from vision.plane import CardSize
 from vision.table import LOOKS, TableWatcher
-
-WIDTH, HEIGHT, RATE = 640, 360, 10
-
-
-def quad_at(x: float, y: float, w: float = 40, h: float = 60) -> np.ndarray:
-    return np.float32([[x - w / 2, y - h / 2], [x + w / 2, y - h / 2], [x + w / 2, y + h / 2], [x - w / 2, y + h / 2]])
-
-
-def corners(x: float, y: float, w: float = 40, h: float = 60) -> tuple:
-    return tuple(map(tuple, quad_at(x, y, w, h).tolist()))
-
-
-@dataclass
-class Stage:
-    """A drawn table: cards by name and place, the later ones on top, an arm, and the reader's knowledge of both.
-
-    ``misread``: what the reader says instead of a card; ``also``: what it sees besides, wherever it looks.
-    """
-
-    cards: dict[str, tuple[float, float]] = field(default_factory=dict)
-    arm: tuple[tuple[int, int], tuple[int, int]] | None = None
-    confidence: float = 0.97
-    mute: set[str] = field(default_factory=set)
-    misread: dict[str, CardSighting] = field(default_factory=dict)
-    also: list[CardSighting] = field(default_factory=list)
-    size: CardSize | None = None
-    light: float = 1.0
-    reads: int = 0
-    t: float = 0.0
-    frames: int = 0
-    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
-
-    def __post_init__(self) -> None:
-        grain = cv2.GaussianBlur(self.rng.normal(0, 30, (HEIGHT, WIDTH)).astype(np.float32), (0, 0), 3)
-        self.table = np.clip(np.float32([40, 80, 120]) + grain[..., None], 0, 255)
-
-    def draw(self) -> np.ndarray:
-        im = self.table.astype(np.uint8)
-        for name, (x, y) in self.cards.items():
-            q = quad_at(x, y)
-            cv2.fillConvexPoly(im, np.int32(q), (235, 235, 235))
-            cv2.putText(im, name, (int(x) - 14, int(y) + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (20, 20, 20), 2)
-        if self.arm:
-            cv2.line(im, *self.arm, (120, 150, 210), 34)
-        im = im * self.light + self.rng.normal(0, 2, im.shape)
-        return np.clip(im, 0, 255).astype(np.uint8)
-
-    def frame(self) -> Frame:
-        frame = Frame(round(self.t, 3), self.draw(), self.frames)
-        self.t += 1 / RATE
-        self.frames += 1
-        return frame
-
-    # the reader
-    def _see(self, name: str, place: tuple[float, float]) -> CardSighting:
-        quad = corners(*place)
-        if name in self.misread:
-            return self.misread[name]
-        if name in self.mute:
-            return CardSighting(None, 0.3, quad, ((name, 0.3),))
-        return CardSighting(name, self.confidence, quad, ((name, self.confidence),))
-
-    def _covered(self, place: tuple[float, float]) -> bool:
-        if not self.arm:
-            return False
-        mask = np.zeros((HEIGHT, WIDTH), np.uint8)
-        cv2.line(mask, *self.arm, 1, 34)
-        x, y = map(int, place)
-        return bool(mask[y - 30 : y + 30, x - 20 : x + 20].any())
-
-    def read(self, image: np.ndarray) -> list[CardSighting]:
-        return [self._see(n, p) for n, p in self.cards.items()]
-
-    def find_in(self, image: np.ndarray, box: tuple[int, int, int, int]) -> list[CardSighting]:
-        self.reads += 1
-        x0, y0, x1, y1 = box
-        cards = [
-            self._see(n, (x, y))
-            for n, (x, y) in self.cards.items()
-            if x0 <= x - 20 and x + 20 <= x1 and y0 <= y - 30 and y + 30 <= y1 and not self._covered((x, y))
-        ]
-        return cards + self.also
-
-    def read_quads(self, image: np.ndarray, quads: np.ndarray) -> list[CardSighting]:
-        out = []
-        for q in quads:
-            x, y = q.mean(0)
-            if not self.cards:
-                out.append(CardSighting(None, 0.0, corners(x, y)))
-                continue
-            name = min(self.cards, key=lambda n: abs(self.cards[n][0] - x) + abs(self.cards[n][1] - y))
-            out.append(self._see(name, self.cards[name]))
-        return out
-
-
-def run(stage: Stage, watcher: TableWatcher, seconds: float) -> list:
-    events = []
-    for _ in range(round(seconds * RATE)):
-        events += watcher.accept(stage.frame())
-    return events
-
-
-def only(events: list, kind: type) -> list:
-    return [e for e in events if isinstance(e, kind)]
 
 
 def test_a_laid_card_is_reported_once_with_place_and_time() -> None:
