@@ -16,8 +16,8 @@ from vision.quads import Floats
 
 MIDDLE = 0.6
 """Part of a card's sides that counts as its middle: without border and indices."""
-COLOURED = 0.35
-"""How much darker than the brightest channel of a card's brightest parts the darkest channel of its middle must be."""
+COLOURED = 0.3
+"""By what part the middle must be darker than paper, in some channel."""
 SAME = 0.1
 """Greatest difference of a channel, as part of the same, between the backs of one deck in one light."""
 KEPT = 4
@@ -49,13 +49,16 @@ class Backs:
 
 
 def _colour(image: Image, quad: Floats) -> Colour | None:
-    """Colour of the middle as part of the card's brightest, (3,); None for that of paper, or of too small a card."""
+    """Colour of the middle as part of the paper's, (3,); None where it is that of paper, or the card too small.
+
+    The paper is what is brightest of a card, each channel for itself: lamps and cameras tinge it.
+    """
     middle = quad.mean(0)
-    outer, inner = (_pixels(image, middle + part * (quad - middle)) for part in (1.0, MIDDLE))
+    whole, inner = (_pixels(image, middle + part * (quad - middle)) for part in (1.0, MIDDLE))
     if len(inner) < 20:
         return None
-    brightest = max(float(np.percentile(outer, 97)), 1.0)
-    colour = np.asarray(np.median(inner, axis=0) / brightest, np.float32)
+    paper = np.maximum(np.percentile(whole, 95, axis=0), 1.0)
+    colour = np.asarray(np.median(inner, axis=0) / paper, np.float32)
     return colour if float(colour.min()) < 1 - COLOURED else None
 
 

@@ -39,20 +39,27 @@ class Recall:
         while self._past[0][0] < t - KEPT:
             self._past.popleft()
 
-    def since(self, mask: npt.NDArray[np.bool_], thumb: npt.NDArray[np.float32], threshold: float) -> float | None:
-        """When the pixels of a mask first looked as in ``thumb``; None if nothing that is remembered did.
+    def since(
+        self, mask: npt.NDArray[np.bool_], thumb: npt.NDArray[np.float32], before: npt.NDArray[np.float32], near: float
+    ) -> float | None:
+        """When the pixels of a mask came to look as in ``thumb``; None if nothing that is remembered did.
 
         Args:
-            threshold: largest difference of a channel, 0 to 255, that counts as alike.
+            before: how they looked when nothing lay there: what lay there earlier still does not count.
+            near: largest difference of a channel, 0 to 255, that counts as alike.
         """
         ys, xs = np.nonzero(mask)
         if not len(xs):
             return None
         box = np.s_[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
-        inside, now = mask[box], thumb[box].astype(np.uint8)
-        alike = [(cv2.absdiff(now, past[box]).max(2)[inside] <= threshold).mean() for _, past in self._past]
-        for (t, _), part, later in zip(self._past, alike, [*alike[STEADY:], *STEADY * [1.0]], strict=True):
-            covered = part >= VISIBLE and abs(later - part) <= UNCHANGED
-            if part >= ALIKE or covered:
-                return t
-        return None
+        inside, now, bare = mask[box], thumb[box].astype(np.uint8), before[box].astype(np.uint8)
+        first: float | None = None
+        later = deque([1.0] * STEADY)  # how much looked as now in the pictures after this one
+        for t, past in reversed(self._past):
+            part = float((cv2.absdiff(now, past[box]).max(2)[inside] <= near).mean())
+            if part < VISIBLE and (cv2.absdiff(bare, past[box]).max(2)[inside] <= near).mean() >= VISIBLE:
+                break
+            if part >= ALIKE or (part >= VISIBLE and abs(later[0] - part) <= UNCHANGED):
+                first = t
+            later = deque([*later, part], maxlen=STEADY)
+        return first

@@ -456,7 +456,8 @@ class TableWatcher:
         t = rest + self._step - MOTION_SPAN
         new = inside & look.changed
         if pixels(new) >= 0.3 * pixels(inside):
-            first = self._still.recall.since(new, look.thumb, ALIKE)
+            assert self._still.accepted is not None
+            first = self._still.recall.since(new, look.thumb, self._still.accepted, ALIKE)
             t = t if first is None else min(t, first)
         return min(look.t, max(0.0, t))
 

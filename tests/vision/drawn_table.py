@@ -61,6 +61,7 @@ class Stage:
     def __post_init__(self) -> None:
         grain = cv2.GaussianBlur(self.rng.normal(0, 30, (HEIGHT, WIDTH)).astype(np.float32), (0, 0), 3)
         self.table = np.clip(np.float32([40, 80, 120]) + grain[..., None], 0, 255)
+        self.noise = self.rng.normal(0, 2, (HEIGHT + 64, WIDTH + 64, 3)).astype(np.float32)
 
     def draw(self) -> np.ndarray:
         im = self.table.astype(np.uint8)
@@ -74,10 +75,11 @@ class Stage:
             cv2.putText(im, name, (int(x) - 14, int(y) + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (20, 20, 20), 2)
         for arm in self._arms():
             cv2.line(im, *arm, (120, 150, 210), ARM)
-        im = im * self.light if self.shade is None else im * self.shade[..., None]
+        im = im.astype(np.float32) * (np.float32(self.light) if self.shade is None else self.shade[..., None])
         if self.camera is not None:
             im = cv2.warpAffine(im, self.camera, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT)
-        im = im + self.rng.normal(0, 2, im.shape)
+        x, y = self.rng.integers(0, 64, 2)
+        im = im + self.noise[y : y + HEIGHT, x : x + WIDTH]
         return np.clip(im, 0, 255).astype(np.uint8)
 
     def frame(self) -> Frame:
