@@ -50,6 +50,9 @@ class Blind:
     def cards(self) -> tuple[tuple[int, str | None, Quad], ...]:
         return ()
 
+    def follows(self, frame: Frame) -> bool:
+        return False
+
     def accept(self, frame: Frame) -> list[TableObservation]:
         self.frames += 1
         return []

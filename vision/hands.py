@@ -71,9 +71,15 @@ def arms_in(
         elif len(contacts) == 1:
             arms.append(Arm(seats.side(contacts[0] * scale), mask))
         else:
-            for contact, part in zip(contacts, _parts(mask, contacts), strict=True):
-                arms.append(Arm(seats.side(contact * scale), part))
+            parts = zip(contacts, _parts(mask, contacts), strict=True)
+            arms += [Arm(seats.side(points * scale), part) for points, part in parts]
     return arms
+
+
+def contact(mask: Mask, seats: SeatMap) -> npt.NDArray[np.float64]:
+    """Where an arm with this mask crosses the border of the play zone, (N, 2) pixels of the picture."""
+    h, w = mask.shape
+    return _points(mask & seats.border(w, h)) * (seats.width / w)
 
 
 def hand_at(place: Mask, foreign: Mask, cards: Mask, border: Mask) -> Mask:
@@ -111,23 +117,28 @@ def _blobs(region: Mask, border: Mask) -> list[Mask]:
     return [np.asarray(labels == label) for label in large if label in touching]
 
 
-def _contacts(contact: Mask) -> list[npt.NDArray[np.float64]]:
-    """Where a blob meets the border: for each place the pixels (x, y), n x 2."""
-    joined = cv2.dilate(contact.astype(np.uint8), np.ones((APART + 1, APART + 1), np.uint8))
+def _contacts(border_pixels: Mask) -> list[npt.NDArray[np.float64]]:
+    """Where a blob meets the border: for each place its pixels (x, y), (N, 2)."""
+    joined = cv2.dilate(border_pixels.astype(np.uint8), np.ones((APART + 1, APART + 1), np.uint8))
     count, labels = cv2.connectedComponents(joined, connectivity=8)
     found = []
     for label in range(1, count):
-        ys, xs = np.nonzero(contact & (labels == label))
-        found.append(np.stack([xs, ys], 1).astype(float))
+        found.append(_points(border_pixels & (labels == label)))
     return found
+
+
+def _points(mask: Mask) -> npt.NDArray[np.float64]:
+    """The pixels (x, y) of a mask, (N, 2)."""
+    ys, xs = np.nonzero(mask)
+    return np.stack([xs, ys], 1).astype(np.float64)
 
 
 def _parts(mask: Mask, contacts: Sequence[npt.NDArray[np.float64]]) -> list[Mask]:
     """A blob shared out among the places where it meets the border: each pixel goes to the nearest."""
     distances = []
-    for contact in contacts:
+    for points in contacts:
         source = np.ones(mask.shape, np.uint8)
-        source[contact[:, 1].astype(int), contact[:, 0].astype(int)] = 0
+        source[points[:, 1].astype(int), points[:, 0].astype(int)] = 0
         distances.append(cv2.distanceTransform(source, cv2.DIST_L2, 3))
     nearest = np.argmin(np.stack(distances), axis=0)
     return [mask & (nearest == k) for k in range(len(contacts))]

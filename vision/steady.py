@@ -69,6 +69,8 @@ class Watcher(Protocol):
     @property
     def cards(self) -> tuple[tuple[int, str | None, Quad], ...]: ...
 
+    def follows(self, frame: Frame) -> bool: ...
+
     def accept(self, frame: Frame) -> list[TableObservation]: ...
 
 
@@ -127,6 +129,10 @@ class SteadyEyes:
                 if self._memory.refreshed == frame.t and frame.t - self._crept >= CREEP:
                     self._crept = frame.t
                     self._look_for_creeping(view)
+                return self._pass(frame, view)
+            if self._watcher.follows(replace(frame, image=view)):  # it is held by hand, or the table is leant on
+                if frame.t - self._memory.refreshed >= REFRESH:
+                    self._memory.refresh(view, frame.t)
                 return self._pass(frame, view)
             self._doubt = _Doubt(frame.t)
         return self._in_doubt(frame, image, view, self._doubt)

@@ -36,6 +36,8 @@ SHOWING = 0.02
 EXPLAINED = 0.8
 """A camera that stood still has moved only if that leaves at most so much of what seems changed."""
 SQUARE = np.ones((3, 3), np.uint8)
+SWIFTEST = 40.0
+"""Thumbnail pixels a second: no steady hand sways faster, and whoever bumps into a camera does."""
 RESTLESS = 60
 """Pictures for which a camera that has moved is expected to go on moving."""
 REFRESHED = 15
@@ -137,6 +139,20 @@ class Stillness:
             self._past.popleft()
         self.recall.remember(t, thumb)
         return Look(t, thumb, moving, changed, foreign, self._still_since, seen, motion, self._loose)
+
+    def follows(self, image: npt.NDArray[np.uint8], t: float) -> bool:
+        """Whether the camera sways, and it is known how: it moves no faster than the hand that holds it."""
+        raw = thumbnail(image)
+        if self.accepted is None or self.accepted.shape != raw.shape or not self._past:
+            return False
+        before = self._sway.motion
+        after = self._sway.follow(raw, self.accepted)
+        passed = max(t - self._past[-1][0], 1e-3)
+        if not self._sway.sure or apart(before, after, raw.shape) > SWIFTEST * passed:
+            self._sway.motion = before
+            return False
+        self._restless, self._loose = RESTLESS, True
+        return True
 
     def accept(self, mask: Mask, thumb: Thumb) -> None:
         """What lies in ``mask`` is understood now."""

@@ -39,10 +39,15 @@ RENEWED = 15
 
 
 class Sway:
-    """Follows the camera from picture to picture. All pictures are thumbnails, height x width x 3."""
+    """Follows the camera from picture to picture. All pictures are thumbnails, height x width x 3.
+
+    Attributes:
+        motion: how the camera stands; None: where it stood. sure: whether the last picture told it.
+    """
 
     def __init__(self) -> None:
         self.motion: Motion | None = None
+        self.sure = False
         self._reference: Grey | None = None
         self._corners: Points = np.zeros((0, 1, 2), np.float32)
         self._age = 0
@@ -67,11 +72,13 @@ class Sway:
         if motion is None and self._last is not None:
             step = _motion(self._last, grey, cv2.transform(self._corners, before).astype(np.float32), STANDING)
             motion = None if step is None else _after(before, step)
+        self.sure = motion is not None
         if motion is None:
             motion = before
         self._last = grey
         farthest = apart(motion, None, grey.shape)
-        if farthest <= FARTHEST * grey.shape[1]:
+        self.sure &= farthest <= FARTHEST * grey.shape[1]
+        if self.sure:
             self.motion = motion if farthest > STILL else None
         return self.motion
 

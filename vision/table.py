@@ -133,6 +133,10 @@ class TableWatcher:
     def seat_map(self, seats: SeatMap | None) -> None:
         self._map = seats
 
+    def follows(self, frame: Frame) -> bool:
+        """Whether a picture in which nearly all has moved is that of a camera which sways, and can be accepted."""
+        return self._still.follows(View(frame.image, THUMB_WIDTH).taken, frame.t)
+
     def accept(self, frame: Frame) -> list[TableObservation]:
         """Look at the next frame and report what it settles, in the order of ``t``."""
         view = View(frame.image, THUMB_WIDTH)

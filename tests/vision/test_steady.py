@@ -30,6 +30,9 @@ class Noting:
     def cards(self) -> tuple[tuple[int, str | None, Quad], ...]:
         return ()
 
+    def follows(self, frame: Frame) -> bool:
+        return False
+
     def accept(self, frame: Frame) -> list[TableObservation]:
         self.shown.append(frame)
         return []
