@@ -79,7 +79,7 @@ def arms_in(
 def contact(mask: Mask, seats: SeatMap) -> npt.NDArray[np.float64]:
     """Where an arm with this mask crosses the border of the play zone, (N, 2) pixels of the picture."""
     h, w = mask.shape
-    return _points(mask & seats.border(w, h)) * (seats.width / w)
+    return np.asarray(_points(mask & seats.border(w, h)) * (seats.width / w))
 
 
 def hand_at(place: Mask, foreign: Mask, cards: Mask, border: Mask) -> Mask:
