@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 
 from assistant.simulation.faces import DECKS, faces_named, pattern_of
-from assistant.simulation.learning import learn
+from assistant.simulation.learning import LEARNT, learn
 from assistant.simulation.manners import MANNERS
 from assistant.simulation.match import Knock, Match, referee_table
 from assistant.simulation.plan import plan
@@ -62,8 +62,6 @@ APART = frozenset({"hidden"})
 """Manners that are measured by themselves."""
 WORKERS = 2
 """Processes that referee tables at the same time."""
-LEARNT = ("spanish40", "numbered8")
-"""Decks that the café teaches the program first: the one cannot be read otherwise, the other is read far better."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,8 @@ def _fitting(args: argparse.Namespace) -> int:
 
 
 def _introduce(table: SimulatedTable, fast: bool) -> None:
+    from assistant.simulation.learning import LEARNT
+
     seats = table.script.seats
     rounds = table.script.rounds
     print(
@@ -83,6 +85,8 @@ def _introduce(table: SimulatedTable, fast: bool) -> None:
             deck=table.faces.name,
         )
     )
+    if table.faces.like in LEARNT:
+        print(_("Ce jeu de cartes est d'abord montré à l'arbitre, carte après carte : quelques secondes."), flush=True)
     if not fast:
         print(_("Images et sons sont calculés, l'arbitre est le vrai. Ctrl-C pour arrêter."), flush=True)
 

@@ -15,6 +15,8 @@ from vision.decks import PATTERNS
 
 SCALE = 3.2
 """Pixels a millimetre: a card is shown from nearer by than it is played."""
+LEARNT = frozenset({"spanish40", "numbered8"})
+"""Patterns of decks that a café teaches the program first: the one is read far better then, the other only then."""
 LIGHTS = 2
 """Pictures of every card, each in a light and on a table of its own."""
 

@@ -15,7 +15,7 @@ from assistant.journal import Journal
 from assistant.live import Live
 from assistant.session import Eyes, NoViewer, Referee, Viewer, run_files
 from assistant.simulation.answering import Tablemates, events_of
-from assistant.simulation.learning import learn
+from assistant.simulation.learning import LEARNT, learn
 from assistant.simulation.media import SimulatedCamera, SimulatedMicrophone, WallClock
 from assistant.simulation.script import Fist
 from assistant.simulation.table import SimulatedTable
@@ -24,7 +24,7 @@ from assistant.wiring import ears_for, eyes_for
 from audio.health import Trouble
 from engine import Game, Record, replay
 from vision.camera import Frame
-from vision.decks import SHIPPED, SUFFIX
+from vision.decks import SUFFIX
 
 NEAR = 1.5
 """Seconds within which a trut of the record can be that of the truth."""
@@ -191,8 +191,8 @@ def referee_table(
     Args:
         table: the table.
         deck: what the eyes are told of the cards, as ``--deck`` takes it: a shipped deck or the file of one that was
-            learnt (``learning.learn``). None: the shipped deck of such cards, and where none ships the table's own is
-            learnt first.
+            learnt (``learning.learn``). None: the shipped deck of such cards; where a café would teach it
+            (``LEARNT``), the table's own is learnt first.
         viewer: who is shown what happens.
         pace: ``fast``: as fast as the machine allows, as ``trut watch`` does with files; ``real``: the same,
             but nothing before its time; ``live``: as ``trut watch`` does with devices, each part in its
@@ -252,7 +252,7 @@ def referee_table(
 def _eyes(table: SimulatedTable, deck: str | None) -> Eyes:
     """Eyes that read the table's deck."""
     like = table.faces.like
-    if deck is not None or like in SHIPPED:
+    if deck is not None or like not in LEARNT:
         return eyes_for(deck or like, table.script.seats)
     with tempfile.TemporaryDirectory(prefix="trut-") as folder:
         return eyes_for(str(learn(table.faces, Path(folder) / f"{table.faces.name}{SUFFIX}")), table.script.seats)
