@@ -37,7 +37,7 @@ def say(rng: np.random.Generator, game: str, call: str) -> str | None:
     if not texts:
         return None
     text = texts[0] if rng.random() < USUAL else texts[int(rng.integers(len(texts)))]
-    return text[0].upper() + text[1:] + str(rng.choice([".", " !"]))
+    return text[0].upper() + text[1:] + " " + str(rng.choice([".", "!"]))
 
 
 EVERYDAY = (
@@ -56,4 +56,4 @@ def small_talk(rng: np.random.Generator, game: str) -> str:
     """Something that somebody says and that is no call: words of the table, or of the day."""
     texts = _talk(game) if rng.random() < 0.5 else EVERYDAY
     text = texts[int(rng.integers(len(texts)))]
-    return text[0].upper() + text[1:] + "."
+    return text[0].upper() + text[1:] + " ."

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from assistant.simulation.script import Fist, Lay, Script, Take, Words
 from audio.espeak import espeak
+from audio.lexicon import SPOKEN_AS
 
 Samples = NDArray[np.float32]
 
@@ -100,8 +101,12 @@ class Player:
         )
 
     def say(self, text: str) -> Samples:
-        """A phrase at 16 kHz and the level of a voice at the table, without silence before and after."""
-        spoken = espeak().say(text, self.voice, rate=round(self.pace * self.size), pitch=self.pitch)
+        """A phrase at 16 kHz and the level of a voice at the table, without silence before and after.
+
+        The synthesiser reads "trut" without its t and Gascon words through the nose: they are spelled for it.
+        """
+        sounds = " ".join(SPOKEN_AS.get(word.lower(), word) for word in text.split(" "))
+        spoken = espeak().say(sounds, self.voice, rate=round(self.pace * self.size), pitch=self.pitch)
         x = soxr.resample(spoken.samples.astype(np.float32) / 32768, spoken.rate / self.size, RATE)
         loud = np.flatnonzero(np.abs(x) > 0.03 * max(np.abs(x).max(initial=0), 1e-6))
         if not len(loud):
