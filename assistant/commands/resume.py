@@ -35,7 +35,9 @@ class GameIsOver(TrutError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar=_("PARTIE"), help=_("la partie enregistrée, un fichier .trut"))
+    parser.add_argument(
+        "file", type=Path, nargs="?", metavar=_("PARTIE"), help=_("la partie enregistrée ; sans elle la dernière")
+    )
     parser.add_argument(
         "--clock",
         type=float,
@@ -47,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Take up a game where its record ends."""
-    path: Path = args.file
+    found = settings.load()
+    path: Path = args.file or newest(watch.records_folder(None, found))
     mended = look(path)
     header = mended.record.header
     check(args, header)
@@ -57,7 +60,6 @@ def run(args: argparse.Namespace) -> int:
     if args.clock is not None and not mended.last <= args.clock < 1e6:
         early = N_("--clock {clock:g} : le dernier événement est à {last:.2f} s")
         raise ResumeError(early, clock=args.clock, last=mended.last)
-    found = settings.load()
     watch.usual_table(args, found)
     fill_deck(args, found, header.game)
     journal, mended, aside = Journal.resume(path)
@@ -68,6 +70,18 @@ def run(args: argparse.Namespace) -> int:
         return watch.follow_table(args, found, header, (journal, mended.game))
     finally:
         journal.close()
+
+
+def newest(folder: Path) -> Path:
+    """The record that was written last.
+
+    Raises:
+        ResumeError: there is none.
+    """
+    records = sorted(folder.glob("*.trut"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    if not records:
+        raise ResumeError(N_("{folder} : aucune partie à reprendre"), folder=folder)
+    return records[-1]
 
 
 def check(args: argparse.Namespace, header: Header) -> None:

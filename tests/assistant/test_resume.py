@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from assistant import wiring
+from assistant import settings, wiring
 from assistant.cli import main
 from assistant.i18n import set_language
 from assistant.interpreter import Interpreter
@@ -171,6 +172,19 @@ def test_options_may_repeat_the_record(record: Path) -> None:
     same = ("--game", "trut", "--seats", 2, "--dealer", 2, "--score", "A 0 0 B 0 0", "--option", "fortial", "on")
     assert resume(record, *same, "--name", "1", "Anne", "--clock", 8) == 0
     assert record.read_text() == WHOLE
+
+
+@pytest.mark.usefixtures("rest")
+def test_without_a_record_it_is_the_last_one(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings.change("records.folder", str(record.parent))
+    older = record.parent / "trut-7.trut"
+    older.write_text("game trut\n")
+    os.utime(older, (1, 1))
+    assert resume("--clock", 8) == 0
+    assert record.read_text() == WHOLE
+    settings.change("records.folder", str(record.parent / "none"))
+    assert resume() == 2
+    assert "aucune partie à reprendre" in capsys.readouterr().err
 
 
 def test_a_finished_game_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
