@@ -347,11 +347,13 @@ class Interpreter:
             self._unseen.close()
         for entry in old:
             self._mark(entry, False)
+        undo: list[Act] = []
         acts: list[Act] = []
         count = sum(len(entry.events) for entry in old)
+        begin = len(self.game.log) - count
         if count:
             event = Event("undo") if count == 1 else Event("undo", args=(str(count),))
-            acts += self._apply(event, items[0].t if items else decided, decided, by, None, None)
+            undo = self._apply(event, items[0].t if items else decided, decided, by, None, None)
         for item in items:
             earlier = before.get(id(item))
             if earlier is None:
@@ -361,7 +363,9 @@ class Interpreter:
                 latest = self._account.entries[-1] if self._account.entries else None
                 same = latest is not None and (earlier.outcomes, earlier.refused) == (latest.outcomes, latest.refused)
                 acts.append(dataclasses.replace(act, quiet=same) if isinstance(act, Action) else act)
-        return acts
+        if _stand_again([event for entry in old for event in entry.events], self.game.log[begin:]):
+            undo = [dataclasses.replace(act, quiet=True) for act in undo if isinstance(act, Action)]
+        return [*undo, *acts]
 
     def _replay_corrected(self, index: int, items: Sequence[Offered], decided: float, by: str) -> list[Act]:
         """The same after a correction: no card seems to be missing any more."""
@@ -891,12 +895,19 @@ class Interpreter:
                 phase, awaiting = self.game.phase, self.game.awaiting
             if phase != "answer" or not awaiting:
                 break
-            events.append(Event("fold", awaiting[0]))
+            legal = self._after(events)
+            words = [Event(verb, awaiting[0]) for verb in ("refuse", "fold")]
+            events.append(next((word for word in words if word in legal), words[-1]))
             with self._account.supposing(*events) as refusal:
                 if refusal is not None:
                     return []
         question = Question(t, t + SWEPT, "folded", {"seat": events[0].seat})
         return [question, *self._handle(Ruled(t, t + SWEPT, tuple(events)), t + SWEPT)]
+
+    def _after(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """What would be legal after these events."""
+        with self._account.supposing(*events):
+            return self.game.legal()
 
     # -- knocks ----------------------------------------------------------------------------------------------
 
@@ -1363,3 +1374,9 @@ class Interpreter:
             if any(isinstance(outcome, RoundEnded) for outcome in outcomes):
                 self._settled_at = t
         return [Action(t, max(decided, t), event, by, p, refused, outcomes, turn=game.turn, awaiting=game.awaiting)]
+
+
+def _stand_again(before: Sequence[Event], now: Sequence[Event]) -> bool:
+    """Whether all these events stand there again in their order: nothing was taken back, only put in order."""
+    later = iter(now)
+    return all(any(event == other for other in later) for event in before)
