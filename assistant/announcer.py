@@ -34,12 +34,18 @@ from engine import (
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """A sentence to be said. ``question`` where the players are asked something."""
+    """A sentence to be said.
+
+    Attributes:
+        question: whether the players are asked something.
+        topic: ``score`` or ``turn``, of which only the newest is worth saying; else empty.
+    """
 
     t: float
     decided: float
     text: str
     question: bool = False
+    topic: str = ""
 
 
 CLAUSES: dict[str, dict[str, str]] = {
@@ -261,7 +267,12 @@ class Announcer:
                 texts = self._notice(act)
         if texts:
             self._last = " ".join(texts)
-        return [Announcement(act.t, act.decided, text, isinstance(act, Question)) for text in texts]
+        score = self.names.score(self._game.score)
+        topic = "turn" if isinstance(act, Notice) and act.kind == "turn" else ""
+        return [
+            Announcement(act.t, act.decided, text, isinstance(act, Question), "score" if text == score else topic)
+            for text in texts
+        ]
 
     # -- what happened ---------------------------------------------------------------------------------------
 

@@ -89,7 +89,7 @@ class Spokesman:
         if every_card:
             self._say_card(voice, act)
         for announcement in announcements if aloud else ():
-            _say(voice, announcement.text, _topic(act), QUESTION_WITHIN if announcement.question else STALE)
+            _say(voice, announcement.text, announcement.topic, QUESTION_WITHIN if announcement.question else STALE)
         if every_card:
             self._say_turn(voice, act)
 
@@ -126,11 +126,6 @@ def _say(voice: Voice, text: str, topic: str = "", within: float = STALE) -> Non
         voice.announce(Utterance(text, topic, within))
     else:
         voice.say(text)
-
-
-def _topic(act: Act) -> str:
-    """Announcements of which only the newest is worth saying."""
-    return act.kind if isinstance(act, Notice) and act.kind in ("score", "turn") else ""
 
 
 def earcon_of(act: Act) -> str | None:

@@ -147,7 +147,9 @@ def test_told_to_be_silent_it_asks_and_answers_but_announces_nothing() -> None:
 def test_two_scores_are_one_topic_and_a_question_waits_longer() -> None:
     table = Round(Mode.NORMAL)
     table.tell(Notice(1, 1, "score"), Question(1, 1, "which-card", {"seat": 1}))
-    score, question = table.voice.said
+    assert table.play("deal", "trut 1", "fold 2", "fold 4")[-1].startswith("Marie et Nord contre")
+    assert table.voice.said.pop().topic == "score"
+    score, question = table.voice.said[:2]
     assert score.topic == "score"
     assert (question.topic, question.within > score.within) == ("", True)
 
