@@ -32,7 +32,9 @@ SATURATED = 250
 """Grey level from which a pixel shows nothing but light."""
 STRONG = 40.0
 """Grey levels that an edge must at least step to show how blurred it is."""
-FEWEST_EDGES = 40
+FEWEST_EDGES = 12
+EDGE_WIDTH = 0.15
+"""Part of a card's height within which an edge has risen, however blurred."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def traffic_lights(picture: Image, setup: TableSetup, cards: Sequence[CardSighti
         angle = (angle + setup.slant) / 2
     figures: dict[Kind, tuple[float, bool]] = {
         "light": (white_level(grey, zone, quads), known),
-        "blur": (blur(grey, zone, quads) / max(height, 1.0), known),
+        "blur": (blur(grey, zone, quads, height) / max(height, 1.0), known),
         "glare": (glare(picture, zone, quads) / max(height**2 * CARD_MM[0] / CARD_MM[1], 1.0), known),
         "angle": (angle, known or setup.found != "picture"),
         "size": (height, known),
@@ -168,7 +170,7 @@ def white_level(grey: NDArray[np.uint8], zone: Mask, quads: Floats) -> float:
     return float(np.median(levels))
 
 
-def blur(grey: NDArray[np.uint8], zone: Mask, quads: Floats) -> float:
+def blur(grey: NDArray[np.uint8], zone: Mask, quads: Floats, height: float) -> float:
     """How blurred sharp edges are: standard deviation, in pixels, of the smoothing that the picture underwent.
 
     A step of height c that was smoothed with a Gaussian of deviation s rises at most by c / (s sqrt(2 pi)) a pixel. So
@@ -184,13 +186,13 @@ def blur(grey: NDArray[np.uint8], zone: Mask, quads: Floats) -> float:
     across = np.abs(cv2.filter2D(values, -1, np.array([[-0.5, 0, 0.5]], np.float32)))
     down = np.abs(cv2.filter2D(values, -1, np.array([[-0.5], [0], [0.5]], np.float32)))
     slope = np.maximum(across, down)
-    reach = np.ones((9, 9), np.uint8)
+    reach = np.ones((1 + 2 * max(4, round(EDGE_WIDTH * height / 2)),) * 2, np.uint8)
     step = cv2.dilate(values, reach) - cv2.erode(values, reach)
-    ridge = (slope >= cv2.dilate(slope, np.ones((3, 3), np.uint8)) - 1e-3) & (step >= STRONG) & where
+    ridge = (slope >= cv2.dilate(slope, reach) - 1e-3) & (step >= STRONG) & where
     if ridge.sum() < FEWEST_EDGES:
         return 0.0
     widths = step[ridge] / np.maximum(slope[ridge], 0.5) / np.sqrt(2 * np.pi)
-    return float(np.percentile(widths, 15))
+    return float(np.percentile(widths, 25))
 
 
 def glare(picture: Image, zone: Mask, quads: Floats) -> float:
