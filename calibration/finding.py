@@ -57,7 +57,7 @@ BARE = 0.3
 """Part of the middle that must be free of cards."""
 BORDER = 3
 """Pixels from the picture's border where an outline is the picture's, not the table's."""
-CONFIDENT = 0.8
+CONFIDENT = 0.85
 """Overlap of the four lines with the table's pixels from which they are believed: sheets of paper hide corners."""
 TURNED = 35.0
 """Degrees by which a table may be turned in the picture; beyond that it is not clear which side is seat 1's."""

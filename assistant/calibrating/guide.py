@@ -40,6 +40,7 @@ INK: Colour = (60, 52, 46)
 PAPER: Colour = (250, 250, 250)
 WOOD: Colour = (92, 140, 190)
 MARK: Colour = (60, 120, 215)
+TILES: Colour = (96, 118, 142)
 
 
 def played_table() -> Image:
@@ -49,12 +50,12 @@ def played_table() -> Image:
     return np.asarray(table.stage.frame(round((laid[3] + 1.0) * table.fps)), np.uint8)
 
 
-def in_a_room(table: Image, corners: tuple[tuple[float, float], ...]) -> Image:
+def in_a_room(table: Image, corners: tuple[tuple[float, float], ...], floor_colour: Colour = TILES) -> Image:
     """The table seen with its corners there, on a floor of tiles."""
     w, h = SIZE
     rng = np.random.default_rng(SEED)
     yy, xx = np.mgrid[:h, :w].astype(np.float32)
-    floor = np.full((h, w, 3), (96, 118, 142), np.float32)
+    floor = np.full((h, w, 3), floor_colour, np.float32)
     floor *= (1 + 0.1 * (((xx // 110) + (yy // 110)) % 2 - 0.5))[..., None]
     floor += cv2.GaussianBlur(rng.normal(0, 26, (h, w)).astype(np.float32), (0, 0), 2)[..., None]
     there = np.array(corners, np.float32)
@@ -89,7 +90,7 @@ def scenes() -> dict[str, tuple[Image, tuple[tuple[float, float], ...]]]:
         "blurred": lambda: np.asarray(cv2.GaussianBlur(good, (0, 0), 4.2), np.uint8),
         "glare": lambda: mirrored_lamp(good),
     }
-    out = {name: (make(), GOOD) for name, make in worse.items()}
+    out: dict[str, tuple[Image, tuple[tuple[float, float], ...]]] = {k: (make(), GOOD) for k, make in worse.items()}
     out["low"] = (in_a_room(table, LOW), LOW)
     out["far"] = (in_a_room(table, FAR), FAR)
     return out
