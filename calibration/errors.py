@@ -15,3 +15,10 @@ class BrokenProfile(TrutError):
     """The profile of a table that is missing, damaged, too new, or cannot be written."""
 
     code = "broken-profile"
+
+
+class CameraMoved(TrutError):
+    """The camera stands elsewhere than when the table was calibrated, and the table is not found again."""
+
+    code = "camera-moved"
+    exit_status = 1

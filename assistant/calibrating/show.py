@@ -6,26 +6,14 @@ import argparse
 import json
 import sys
 
-import cv2
-import numpy as np
-
 from assistant.calibrating.table import add_source, drawn, pictures_from, reader_for, report
 from assistant.i18n import N_, _, describe, ngettext
 from calibration.finding import without_hands
 from calibration.lights import traffic_lights
 from calibration.profile import Profile, folder_of, profiles_folder, saved_profiles
+from calibration.today import today
 from engine.errors import TrutError
-from vision.anchor import CONFIRMED, Anchor
-from vision.camera import Image
 from vision.pictures import save_picture
-from vision.steady import fitted
-
-
-class CameraMoved(TrutError):
-    """The camera stands elsewhere than when the table was calibrated, and the table is not found again."""
-
-    code = "camera-moved"
-    exit_status = 1
 
 
 class WhichTable(TrutError):
@@ -48,36 +36,14 @@ def run(args: argparse.Namespace) -> int:
     profile = _profile(args.profile)
     picture, moved = profile.play_zone.read(profile.reference), 0.0
     if args.images is not None or args.camera is not None:
-        picture, moved = seen_now(profile, without_hands(pictures_from(args)))
+        now = today(profile, without_hands(pictures_from(args)))
+        picture, moved = now.view, now.moved
     cards = reader_for(profile.deck).read(picture)
     lights = traffic_lights(picture, profile.setup, cards)
     if args.picture is not None:
         save_picture(args.picture, drawn(picture, profile.setup, cards, lights))
     report(args.json, None, profile, None, cards, lights, moved)
     return int(any(light.level == "red" for light in lights))
-
-
-def seen_now(profile: Profile, now: Image) -> tuple[Image, float]:
-    """The calibrated table as it looks now, from the calibrated place: the play zone only.
-
-    Returns:
-        The picture, and how far the camera has moved since, in picture widths.
-
-    Raises:
-        CameraMoved: it does not look like the calibrated table from anywhere.
-    """
-    h, w = profile.reference.shape[:2]
-    now, zone = fitted(now, w, h), profile.play_zone
-    anchor = Anchor(profile.reference, zone.zone)
-    cells = anchor.cells(zone.kept(now))
-    if not cells.enough or cells.agreement >= CONFIRMED:
-        return zone.read(now), 0.0
-    found = anchor.place_of(now)
-    if found is None:
-        raise CameraMoved(N_("La caméra a bougé et je ne retrouve pas la table : refaites « trut calibrate table »"))
-    corners = np.array([[[0, 0]], [[w, 0]], [[w, h]], [[0, h]]], np.float64)
-    apart = np.linalg.norm(cv2.perspectiveTransform(corners, found[0]) - corners, axis=2).mean() / w
-    return zone.read(anchor.from_here(now, found[0])), float(apart)
 
 
 def _profile(named: str | None) -> Profile:

@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 
 from assistant.i18n import N_, _, describe, ngettext
+from assistant.wiring import profile_named
+from calibration.today import today
 from engine.errors import TrutError
 from vision.decks import DEFAULT_DECK, deck_named
 from vision.detector import open_detector
@@ -21,7 +23,8 @@ from vision.reading import CardReader
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of CLI.md, ``trut read``."""
     parser.add_argument("images", nargs="+", metavar="IMAGE", help=_("photographies à lire"))
-    parser.add_argument("--deck", default=DEFAULT_DECK, metavar="NOM|FICHIER", help=_("jeu de cartes (trut decks)"))
+    parser.add_argument("--profile", metavar=_("TABLE"), help=_("la table apprise : elle seule est lue"))
+    parser.add_argument("--deck", metavar="NOM|FICHIER", help=_("jeu de cartes (trut decks)"))
     parser.add_argument("--detector", metavar="FICHIER", help=_("un détecteur YOLO à vous : ONNX, ou .pt"))
     parser.add_argument("--json", action="store_true", help=_("un objet JSON par image"))
     parser.add_argument("--annotate", metavar="DOSSIER", help=_("y écrire les images avec les cartes encadrées"))
@@ -29,14 +32,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Reads all pictures; the worst status counts."""
-    reader = CardReader(deck_named(args.deck), detector=open_detector(args.detector) if args.detector else None)
+    table = profile_named(args.profile)
+    deck = args.deck or (table.deck if table is not None else None) or DEFAULT_DECK
+    reader = CardReader(deck_named(deck), detector=open_detector(args.detector) if args.detector else None)
     folder = _folder(args.annotate) if args.annotate else None
     status = 0
     for name in args.images:
         try:
             picture = load_picture(name)
             began = time.perf_counter()
-            sightings = reader.read(picture)
+            if table is None:
+                sightings = reader.read(picture)
+            else:
+                now = today(table, picture)
+                sightings = now.as_given(reader.read(now.view))
             spent = (time.perf_counter() - began) * 1000
             if folder is not None:
                 save_picture(_free_name(folder, Path(name)), annotated(picture, sightings))

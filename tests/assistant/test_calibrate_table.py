@@ -85,6 +85,12 @@ def test_a_camera_that_stands_elsewhere_is_found_or_said(
     facts = json.loads(capsys.readouterr().out)
     assert 0.03 < facts["moved"] < 0.1
     assert sorted(card["card"] for card in facts["cards"] if card["card"]) == ["10d", "7h", "8s", "Ks"]
+    assert trut("read", "--profile", "table", "--json", bumped) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert sorted(card["card"] for card in read["cards"] if card["card"]) == ["10d", "7h", "8s", "Ks"]
+    seven = np.array(next(card["quad"] for card in read["cards"] if card["card"] == "7h")).mean(0)
+    before = np.array(next(card["quad"] for card in facts["cards"] if card["card"] == "7h")).mean(0)
+    assert np.linalg.norm(seven - place @ [*before, 1]) < 4  # in the pixels of the picture as given
     elsewhere = tmp_path / "elsewhere.png"
     cv2.imwrite(str(elsewhere), np.random.default_rng(1).integers(0, 255, picture.shape).astype(np.uint8))
     assert trut("calibrate", "show", "--images", elsewhere) == 1
