@@ -8,6 +8,7 @@ cannot run.
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.commands.simulate import add_table_arguments, table_of
@@ -68,7 +69,8 @@ def _fitting(args: argparse.Namespace) -> int:
     """How many rounds fit in the time, one at least."""
     from assistant.simulation.plan import plan
 
-    games = [plan(max(0, args.seed), game=args.game, seats=args.seats, rounds=n) for n in range(1, MOST + 1)]
+    game = partial(plan, max(0, args.seed), game=args.game, seats=args.seats, manners=args.manner)
+    games = [game(rounds=n) for n in range(1, MOST + 1)]
     return max(n for n, script in enumerate(games, 1) if n == 1 or script.duration <= SECONDS)
 
 

@@ -106,7 +106,7 @@ def test_without_rounds_the_game_fits_in_two_minutes() -> None:
 
     for seed in range(12):
         for seats in (2, 4):
-            rounds = demo._fitting(Namespace(seed=seed, game="trut", seats=seats))
+            rounds = demo._fitting(Namespace(seed=seed, game="trut", seats=seats, manner=[]))
             assert plan(seed, seats=seats, rounds=rounds).duration <= demo.SECONDS
             assert rounds >= 2
 
