@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assistant.simulation.manners import Manners
-from assistant.simulation.script import Lay, Spot
+from assistant.simulation.script import PUT_DOWN, Lay, Spot
 from assistant.simulation.seating import place
 from assistant.simulation.view import Array
 
@@ -48,7 +48,7 @@ def laid(
         thrown = (float(x), float(y))
         spot = seated.lays * manners.between(-0.5, 0.6) + seated.across * manners.between(-55, 55)
         turned = seated.upright + manners.between(-60, 60)
-    stays = manners.between(*STAYS) if thrown is None and manners.does("covered") else 0.12
+    stays = manners.between(*STAYS) if thrown is None and manners.does("covered") else PUT_DOWN
     slap = manners.between(0.1, 0.35) if manners.does("slap") else 0.0
     x, y = float(spot[0]), float(spot[1])
     return Lay(t, seat, card, x, y, turned, piece, thrown, stays, manners.does("face-down"), slap)

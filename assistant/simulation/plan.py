@@ -7,7 +7,7 @@ it less quiet.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from assistant.simulation.placing import heap_of, laid, returned, visited
 from assistant.simulation.players import FAMILY, Move, Players, Temper
 from assistant.simulation.sayings import say, small_talk
 from assistant.simulation.script import (
+    PUT_DOWN,
     Fist,
     Gesture,
     Lay,
@@ -49,6 +50,8 @@ from engine.header import SEATS, score_words
 
 HURRY = 0.8
 """Seconds by which the next leader's hand is already coming while the trick is still carried off."""
+AGAIN = 1.35
+"""Seconds that a hand needs to leave and to come back."""
 BRISK = 0.55
 """Share of the usual time after which a card follows where people play fast."""
 UNSEEN = frozenset({"deal", "discard"})
@@ -274,15 +277,16 @@ def _play(w: _Writer, event: Event, first: bool) -> Accepted:
         w.t = round(asleep + m.between(0.08, 0.3), 2)
     elif m.does("brisk"):
         w.t = round(asleep + BRISK * (w.t - asleep), 2)
+    _withdraw(w, event.seat, w.t)
     lay = laid(w.rng, m, w.seats, event.seat, event.args[0], w.t, w.piece(), w.open)
     w.gestures.append(lay)
     w.open.append(lay)
     if lay.face_down:
-        w.pause(0.9, 2.0)
+        _withdraw(w, event.seat, w.pause(0.9, 2.0))
         w.gestures.append(Turn(w.t, event.seat, lay.piece))
     result = w.apply(event, "camera")
     if m.does("nudge"):
-        w.pause(0.7, 1.1)
+        _withdraw(w, event.seat, w.pause(0.7, 1.1))
         across, down, turn = m.between(-45, 45), m.between(-25, 25), m.between(-20, 20)
         w.gestures.append(Push(w.t, event.seat, lay.piece, lay.x + across, lay.y + down, lay.turn + turn))
     return result
@@ -296,6 +300,7 @@ def _infraction(w: _Writer, move: Move) -> None:
     seat, (card,) = wrong.event.seat, wrong.event.args
     assert seat is not None
     w.pause(1.0, 1.5)
+    _withdraw(w, seat, w.t)
     neatly = Manners(w.manners.rng)
     lay = laid(neatly.rng, neatly, w.seats, seat, card, w.t, w.piece(), [])
     w.gestures.append(lay)
@@ -323,6 +328,7 @@ def _take(w: _Writer, winner: int, over: bool) -> None:
     if m.does("heaps"):
         heap, pile = heap_of(w.seats, taker, len(w.heaps)), w.piece()
         w.heaps.append(pile)
+    _withdraw(w, taker, start)
     take = Take(start, taker, face_down or heap is not None, pieces, round(apart, 2), heap, pile)
     w.gestures.append(take)
     w.open.clear()
@@ -354,11 +360,18 @@ def _clear(w: _Writer) -> None:
         w.t = round(take.over, 2)
 
 
+def _withdraw(w: _Writer, seat: int, t: float) -> None:
+    """A hand that stays over its card leaves it before the same player's hand is needed again at ``t``."""
+    for n, gesture in enumerate(w.gestures):
+        if isinstance(gesture, Lay) and gesture.seat == seat and gesture.t < t < gesture.t + gesture.stays + AGAIN:
+            w.gestures[n] = replace(gesture, stays=max(PUT_DOWN, round(t - AGAIN - gesture.t, 2)))
+
+
 def _fidget(w: _Writer) -> None:
     """A hand near the edge that wants a glass, not a card."""
     seat = int(w.manners.rng.integers(1, w.seats + 1))
     x, y = visited(w.manners, w.seats, seat)
-    w.pause(0.9, 1.2)
+    _withdraw(w, seat, w.pause(0.9, 1.2))
     w.gestures.append(Reach(w.t, seat, x, y))
     w.pause(0.7, 0.9)
 
@@ -400,6 +413,7 @@ def _knock(w: _Writer, event: Event) -> Accepted:
     hits = [w.t]
     if w.rng.random() < 0.4:
         hits.append(round(w.t + float(w.rng.uniform(0.2, 0.32)), 2))
+    _withdraw(w, event.seat, w.t)
     w.gestures.append(Fist(w.t, event.seat, float(x), float(y), tuple(hits), w.manners.does("hidden")))
     return w.apply(event, "microphone")
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 Spot = tuple[float, float, float]
 """Where a card lies: its middle (x, y), and how it is turned."""
+PUT_DOWN = 0.12
+"""Seconds that a hand stays on a card that it puts down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Lay:
     turn: float
     piece: int
     thrown: tuple[float, float] | None = None
-    stays: float = 0.12
+    stays: float = PUT_DOWN
     face_down: bool = False
     slap: float = 0.0
 

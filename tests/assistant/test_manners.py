@@ -142,6 +142,17 @@ def test_the_next_card_comes_while_the_trick_is_taken() -> None:
     assert found > 5
 
 
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), table=st.sampled_from(TABLES))
+def test_nobody_has_three_hands(seed: int, table: tuple[str, int]) -> None:
+    """A hand that stays over its card has left it when the same player lays, knocks or takes."""
+    script = plan(seed, game=table[0], seats=table[1], rounds=2, manners=["covered", "infractions", "anyone"])
+    for lay in (g for g in script.gestures if isinstance(g, Lay) and g.stays > 0.5):
+        own = [g for g in script.gestures if isinstance(g, Lay | Fist | Take) and g.seat == lay.seat]
+        later = [g.t for g in own if g.t > lay.t]
+        assert lay.t + lay.stays + 0.6 < min(later, default=99e9)
+
+
 def test_an_infraction_is_taken_back_and_stands_in_the_record() -> None:
     codes: set[str] = set()
     for script in scripts("infractions"):
