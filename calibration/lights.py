@@ -59,14 +59,15 @@ class Bounds:
 
 
 BOUNDS: dict[Kind, Bounds] = {
-    "light": Bounds(90.0, 45.0, more=True),
-    "blur": Bounds(0.022, 0.032, more=False),
-    "glare": Bounds(0.25, 1.0, more=False),
-    "angle": Bounds(40.0, 55.0, more=False),
-    "size": Bounds(75.0, 50.0, more=True),
+    "light": Bounds(45.0, 26.0, more=True),
+    "blur": Bounds(0.022, 0.03, more=False),
+    "glare": Bounds(0.1, 0.5, more=False),
+    "angle": Bounds(35.0, 50.0, more=False),
+    "size": Bounds(45.0, 32.0, more=True),
 }
 """Grey level of the cards' white; blur as part of a card's height; glare as part of a card's area; degrees off the
-vertical; pixels of a card's height."""
+vertical; pixels of a card's height. In the dark it is not reading that fails first but noticing: a card must differ
+from the table by 13 grey levels (``vision.stillness``), and its white is twice that where it hardly does."""
 
 
 @dataclass(frozen=True)

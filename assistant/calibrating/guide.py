@@ -35,7 +35,7 @@ WIDTH = 900
 QUALITY = 78
 GOOD = ((250.0, 50.0), (1030.0, 55.0), (1215.0, 690.0), (60.0, 685.0))
 LOW = ((430.0, 300.0), (850.0, 302.0), (1180.0, 690.0), (100.0, 688.0))
-FAR = ((440.0, 200.0), (830.0, 202.0), (900.0, 520.0), (370.0, 518.0))
+FAR = ((525.0, 250.0), (755.0, 252.0), (790.0, 420.0), (490.0, 418.0))
 INK: Colour = (60, 52, 46)
 PAPER: Colour = (250, 250, 250)
 WOOD: Colour = (92, 140, 190)
@@ -83,7 +83,7 @@ def scenes() -> dict[str, tuple[Image, tuple[tuple[float, float], ...]]]:
     table = played_table()
     good = in_a_room(table, GOOD)
     rng = np.random.default_rng(1)
-    dark = np.clip(good * 0.22 + rng.normal(0, 4, good.shape), 0, 255).astype(np.uint8)
+    dark = np.clip(good * 0.13 + rng.normal(0, 3, good.shape), 0, 255).astype(np.uint8)
     worse: dict[str, Callable[[], Image]] = {
         "good": lambda: good,
         "dark": lambda: dark,
@@ -123,7 +123,7 @@ def where_to_stand() -> Image:
     lean = float(np.degrees(np.arctan2(middle[0] - camera[0], top - camera[1])))
     cv2.ellipse(paper, camera, (120, 120), 0, 90 - lean, 90, MARK, 3, cv2.LINE_AA)
     cv2.line(paper, camera, (camera[0], camera[1] + 140), (190, 190, 190), 1, cv2.LINE_AA)
-    write(paper, "< 40°", (camera[0] - text_width("< 40°", 26, bold=True) - 10, camera[1] + 120), 26, MARK, bold=True)
+    write(paper, "< 35°", (camera[0] - text_width("< 35°", 26, bold=True) - 10, camera[1] + 120), 26, MARK, bold=True)
     for x in (610, 700):  # the lamp, beside and not above
         cv2.line(paper, (x + 110, 40), (x + 60, 84), (60, 180, 245), 2, cv2.LINE_AA)
     cv2.ellipse(paper, (800, 60), (52, 40), 0, 180, 360, (60, 180, 245), -1, cv2.LINE_AA)

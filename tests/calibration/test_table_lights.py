@@ -102,7 +102,7 @@ def test_a_mirrored_lamp_is_measured_in_cards() -> None:
     zone = np.ones(picture.shape[:2], bool)
     assert glare(picture, zone, quads()) == pytest.approx(np.pi * 30**2, rel=0.1)
     assert glare(table(), zone, quads()) == 0
-    assert lights(picture, seen())["glare"].level == "amber"
+    assert lights(picture, seen())["glare"].level == "red"
 
 
 def test_without_cards_the_figures_are_estimates() -> None:
