@@ -486,7 +486,11 @@ class Announcer:
     def _refused(self, refusal: object) -> str:
         """Why something that a person told is not allowed."""
         assert isinstance(refusal, Refusal)
-        return capital(_(refusal.template).format(**refusal.fields)) + "."
+        verb = str(refusal.fields.get("verb"))
+        here = ASKED_BACK_HERE.get(self._game.header.game, {})
+        words = here.get(verb) or ASKED_BACK.get(verb)
+        fields = {**refusal.fields, "verb": _(words) if words else verb}
+        return capital(_(refusal.template).format(**fields)) + "."
 
     def rule(self) -> str:
         """The clause of the rulebook behind what happened last, its first sentence; before the first deal, who

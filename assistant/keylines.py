@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assistant.announcer import Announcer
 from assistant.answering import NO, YES
 from assistant.i18n import _
 from assistant.keywords import CALLS, COMMANDS, cards_of, manual
@@ -96,12 +97,9 @@ def _word(text: str, _line: str, game: Game) -> Order | Shown | None:
 
 def _listed(game: Game) -> Shown:
     """The latest moves, the last one with the number 1."""
-    names = Names(game.header)
-    lines = []
-    for back, at in enumerate(moves(game)[: -LISTED - 1 : -1], 1):
-        event = game.log[at]
-        what = names.card(event.args[0]) if event.verb == "play" else " ".join((event.verb, *event.args))
-        lines.append(f"{back:2d}  {names.seat(event.seat)} : {what}")
+    announcer = Announcer(game)
+    latest = moves(game)[: -LISTED - 1 : -1]
+    lines = [f"{back:2d}  {announcer.sentence(game.log[at])}" for back, at in enumerate(latest, 1)]
     return Shown(tuple(reversed(lines)) or (_("Rien n'est encore joué."),))
 
 

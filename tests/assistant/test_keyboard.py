@@ -163,9 +163,9 @@ def test_the_manual_lists_every_short_word(ruleset: str) -> None:
 
 def test_the_latest_moves_are_listed_with_their_numbers() -> None:
     assert shown("l", game_of(*PLAYED)).splitlines() == [
-        " 3  Sud : le sept de cœur",
-        " 2  Marie : le neuf de carreau",
-        " 1  Jean-Paul : trut",
+        " 3  Sud joue le sept de cœur.",
+        " 2  Marie joue le neuf de carreau.",
+        " 1  Jean-Paul trute.",
     ]
 
 

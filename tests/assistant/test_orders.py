@@ -77,7 +77,7 @@ def test_what_the_rules_refuse_is_answered_though_it_is_no_infraction() -> None:
     table.say("play 7h")
     acts = table.say("accept")
     assert notices(acts) == ["refused"]
-    assert [a.text for a in Announcer(table.game).words(acts[0])] == ["« accept » : il n'y a rien à répondre."]
+    assert [a.text for a in Announcer(table.game).words(acts[0])] == ["« Je vais voir » : il n'y a rien à répondre."]
     assert table.log == ["deal", "play 1 7h"]
 
 
