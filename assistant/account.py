@@ -22,7 +22,8 @@ from vision.events import CardLaid
 REMEMBERED = 600
 """Entries kept for corrections: some thirty rounds. What is older is made from the game's log again (``reach``)."""
 STILL_LYING = 10.0
-"""Seconds after the end of a round within which its cards may still be seen for the first time."""
+"""Seconds after the end of a round within which its cards may still be seen for the first time, and after a card was
+counted unseen."""
 RECORD = "record"
 """Where an event comes from that is known only by the game's log."""
 
@@ -363,9 +364,10 @@ class Account:
         places = [seat for seat in (laid.zone, laid.hand) if seat is not None]
         for entry in reversed(self.entries):
             told, card = entry.seen, entry.card
-            if isinstance(told, Told) and told.track is None and card is not None and not entry.withdrawn:
+            free = isinstance(told, Told) and told.track in (None, laid.track)
+            if isinstance(told, Told) and free and card is not None and not entry.withdrawn:
                 same = card == laid.card or (card.endswith(UNSEEN) and rank_of(card) == rank_of(laid.card))
-                late = over and laid.t - told.t > STILL_LYING
+                late = (over or told.by == "rules") and laid.t - told.t > STILL_LYING
                 only_one = self.game.table.PACK.copies == 1 and not card.endswith(UNSEEN)
                 if same and not late and (only_one or not places or entry.seat in places):
                     return entry
@@ -377,6 +379,8 @@ class Account:
         """The eyes see the card of a play that was told."""
         assert isinstance(entry.seen, Told)
         entry.seen = replace(entry.seen, track=laid.track)
+        if entry.seen.by == "rules":  # that was only thought of; a correction may show that this is another card
+            self.keep(laid)
 
     def possible(self) -> Callable[[str], bool]:
         """Whether a card can be laid now: it is in the pack and not yet out in this round."""

@@ -417,6 +417,10 @@ class Interpreter:
         recent = self._account.entries[-12:]
         if any(e.card and isinstance(e.seen, CardLaid) and e.seen.track == laid.track for e in recent):
             return []  # it lay too early then and counted when its turn had come; now it counts at once
+        told = self._account.told_before(laid)
+        if told is not None:
+            self._account.seen_now(told, laid)
+            return []
         lying = self._table.get(laid.track) or TableCard(laid, laid.quad, laid.zone, gone=laid.t)
         lying.laid = laid
         return self._play(lying, self._read(laid), decided, again=True)
