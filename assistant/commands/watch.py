@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import datetime
+import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -180,7 +181,7 @@ def follow_table(
     deck = wiring.deck_for(header.game, args.deck)
     eyes = wiring.eyes_for(deck, header.seats, table) if args.camera != "off" else None
     voices = wiring.voices_in(args.voices)
-    keys = sys.stdin.isatty() if args.keys is None else args.keys
+    keys = _at_keyboard() if args.keys is None else args.keys
     no_media = args.camera == "off" and args.mic in (None, "off")
     media = wiring.Media(None, None, live=True) if keys and no_media else wiring.open_media(args.camera, args.mic)
     if args.keys and not media.live:
@@ -265,6 +266,14 @@ def records_folder(asked: Path | None, found: Settings) -> Path:
 
     kept = found.text("records.folder")
     return asked or (Path(kept).expanduser() if kept else default_folder())
+
+
+def _at_keyboard() -> bool:
+    """Whether somebody can type here. A program in the background that reads its terminal is stopped by it."""
+    try:
+        return sys.stdin.isatty() and (os.name != "posix" or os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp())
+    except (OSError, ValueError):
+        return False
 
 
 def _lines() -> Iterator[str]:
