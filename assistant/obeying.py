@@ -112,6 +112,8 @@ class Obeying:
             for unseen in implied:
                 acts += self._apply(unseen, told.t, decided, "rules", None, entry)
         entry.seat, entry.p = event.seat, 1.0
+        if told.by == "rules":  # the players were told so, and asked what it was
+            entry.asked = decided
         acts += self._apply(event, told.t, decided, told.by, None, entry)
         if refusal is not None and not acts:
             acts.append(Notice(told.t, decided, "refused", {"refusal": refusal}))

@@ -7,7 +7,7 @@ import pytest
 from assistant.acts import Act, Action, Notice, Question
 from assistant.announcer import Announcer
 from assistant.interpreter import Interpreter
-from assistant.orders import Command, Rename, Say, Undo
+from assistant.orders import Command, Rename, Reply, Say, Undo
 from assistant.testing import place_of
 from engine import Event, Game, Header, parse_event
 from vision.events import CardLaid
@@ -163,3 +163,11 @@ def test_a_card_that_is_told_before_it_is_seen_counts_once() -> None:
     acts = table.interpreter.advance(4.0)
     assert table.log == ["deal", "play 1 7h", "play 2 9d"]
     assert not [a for a in acts if isinstance(a, Action) and a.refused]
+
+
+def test_a_card_that_was_only_thought_of_is_named_afterwards() -> None:
+    table = Told()
+    table.say("play 7h")
+    table.interpreter.order(Say(3.0, 3.0, "rules", Event("play", 2, ("Q?",))))
+    table.interpreter.order(Reply(5.0, 5.0, "keyboard", "Jd"))
+    assert table.log == ["deal", "play 1 7h", "play 2 Jd"]
