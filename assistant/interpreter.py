@@ -1167,7 +1167,8 @@ class Interpreter:
                 fits = refusal is None and self._answers(phrase, verb)
             if fits:
                 acts = self._in_order(Ruled(t, decided, call), decided)
-                return [*acts, *self._phrase(phrase, decided)]
+                made = self.game.phase == "answer"  # what has happened since may forbid it
+                return [*acts, *self._phrase(phrase, decided)] if made else acts
         for seat in self._account.who_may("trut"):
             with self._account.supposing(*self._account.deal_due(), Event("trut", seat)):
                 if self._answers(phrase, verb):
