@@ -92,7 +92,7 @@ def _pip(
 
 def _index(pen: Pen, text: str, suit: str, colour: tuple[int, int, int]) -> None:
     """The index of the upper left corner; the lower right one is the same after half a turn."""
-    pen.text(text, 6.2, 9.0, 7.4 if len(text) == 1 else 5.5, colour)
+    pen.letters(text, 6.2, 12.4, 7.42 if len(text) == 1 else 5.46, 0.85, colour)
     _pip(pen, suit, 6.2, 17.6, 6.6, colour)
 
 

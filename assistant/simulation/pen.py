@@ -12,6 +12,7 @@ from assistant.simulation.faces import CARD_MM, Picture, rounded
 
 SCALE = 5  # pixels a millimetre
 SUPER = 2  # drawn this much larger, then reduced
+CAPITALS = 21.0  # pixels that OpenCV's capitals are high
 
 Point = tuple[float, float]
 Colour = tuple[int, int, int]
@@ -55,12 +56,17 @@ class Pen:
 
     def text(self, text: str, x: float, y: float, height: float, colour: Colour) -> None:
         """Digits and letters with their middle at (x, y)."""
+        stroke = 0.13 * height
+        (_w, h), _base = _text_size(text, height, stroke)
+        self.letters(text, x, y + h / 2 / (SCALE * SUPER), height, stroke, colour)
+
+    def letters(self, text: str, x: float, line: float, height: float, stroke: float, colour: Colour) -> None:
+        """Digits and letters that stand on ``line`` with their middle at ``x``, drawn with a pen of ``stroke``."""
         k = SCALE * SUPER
-        scale = height * k / 21.0  # OpenCV's capitals are 21 pixels high
-        thick = max(1, round(0.13 * height * k))
-        (w, h), _base = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, thick)
-        at = (round(x * k - w / 2), round(y * k + h / 2))
-        cv2.putText(self.canvas, text, at, cv2.FONT_HERSHEY_DUPLEX, scale, colour, thick, cv2.LINE_AA)
+        (w, _h), _base = _text_size(text, height, stroke)
+        at = (round(x * k - w / 2), round(line * k))
+        font, thick = cv2.FONT_HERSHEY_DUPLEX, max(1, round(stroke * k))
+        cv2.putText(self.canvas, text, at, font, height * k / CAPITALS, colour, thick, cv2.LINE_AA)
 
     def half_turn(self) -> None:
         """Go on from the other end of the card."""
@@ -71,6 +77,12 @@ class Pen:
         w, h = CARD_MM
         size = (round(w * SCALE), round(h * SCALE))
         return rounded(cv2.resize(self.canvas, size, interpolation=cv2.INTER_AREA).astype(np.uint8))
+
+
+def _text_size(text: str, height: float, stroke: float) -> tuple[Sequence[int], int]:
+    """Width and height of a text in drawn pixels, and how far it reaches below its line."""
+    k = SCALE * SUPER
+    return cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, height * k / CAPITALS, max(1, round(stroke * k)))
 
 
 def _placed(points: Sequence[Point], at: Point, size: float, turn: float) -> NDArray[np.int32]:
