@@ -26,9 +26,10 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -440,6 +441,17 @@ def _seen_after(
     return replace(what, t=max(before, t - 0.1), decided=t)
 
 
+Scripted = TypeVar("Scripted", bound=Observation)
+
+
+def _decided(left: deque[Scripted], t: float) -> list[Scripted]:
+    """Take out what is known at ``t``."""
+    ready = []
+    while left and left[0].decided <= t:
+        ready.append(left.popleft())
+    return ready
+
+
 class ScriptedEyes:
     """Stands for ``vision.table.TableWatcher``: reports scripted observations when their time has come. Between two
     pictures that are more than a second apart it saw nothing: what was laid meanwhile and still lies there is seen at
@@ -448,11 +460,10 @@ class ScriptedEyes:
     def __init__(self, observations: Iterable[Observation]) -> None:
         self._before = 0.0
         seen = [o for o in observations if not isinstance(o, Knock | Phrase)]
-        self._left = sorted(seen, key=lambda o: o.decided)
+        self._left = deque(sorted(seen, key=lambda o: o.decided))
 
     def accept(self, frame: Frame) -> list[TableObservation]:
-        ready = [o for o in self._left if o.decided <= frame.t]
-        self._left = self._left[len(ready) :]
+        ready = _decided(self._left, frame.t)
         before, self._before = self._before, frame.t
         if frame.t - before > BLIND:
             return [seen for o in ready if (seen := _seen_after(o, before, frame.t, ready)) is not None]
@@ -463,22 +474,20 @@ class ScriptedEars:
     """Stands for ``audio.ears.Ears``; ``expected`` keeps what the session said may be said."""
 
     def __init__(self, observations: Iterable[Observation]) -> None:
-        self._left = sorted((o for o in observations if isinstance(o, Knock | Phrase)), key=lambda o: o.decided)
+        heard = [o for o in observations if isinstance(o, Knock | Phrase)]
+        self._left = deque(sorted(heard, key=lambda o: o.decided))
         self._samples = 0
         self.expected: list[frozenset[str] | None] = []
 
     def accept(self, samples: Samples) -> list[SoundObservation]:
         self._samples += len(samples)
-        ready = [o for o in self._left if o.decided <= self._samples / 16000]
-        self._left = self._left[len(ready) :]
-        return ready
+        return _decided(self._left, self._samples / 16000)
 
     def expect(self, verbs: frozenset[str] | None) -> None:
         self.expected.append(verbs)
 
     def finish(self) -> list[SoundObservation]:
-        ready, self._left = self._left, []
-        return ready
+        return _decided(self._left, math.inf)
 
 
 BEFORE = 1.0
