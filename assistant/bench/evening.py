@@ -117,7 +117,7 @@ def _ms(seconds: list[float], share: float) -> float | None:
 
 @dataclass
 class Evening:
-    """Games one after the other, as perfect eyes and ears see and hear them.
+    """Games one after the other, as perfect eyes, and ears that know the voices, see and hear them.
 
     Attributes:
         header: of the first game.
@@ -140,7 +140,7 @@ def evening(hours: float, seed: int = 1) -> Evening:
     while start < 3600 * hours:
         number = len(out.ends)
         events = played_at_random(header, seed + number, rounds=ROUNDS)
-        out.observations += (_moved(o, start, 1000 * number) for o in Script(header, events).build())
+        out.observations += (_moved(o, start, 1000 * number) for o in Script(header, events, voices=True).build())
         out.events += len(events)
         start += events[-1].t + BETWEEN
         out.ends.append(start - BETWEEN / 2)
