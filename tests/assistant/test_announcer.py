@@ -10,8 +10,8 @@ import pytest
 from assistant.acts import Action, Notice, Question
 from assistant.announcer import INFRACTIONS, NOTICES, QUESTIONS, Announcer
 from assistant.bench.own_voice import announcements
+from assistant.following import RECORDED
 from assistant.i18n import set_language
-from assistant.interpreter import RECORDED
 from assistant.names import Names
 from engine import Accepted, Event, Game, Header, PointsScored, Refusal, parse_event
 
