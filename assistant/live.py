@@ -37,6 +37,7 @@ from assistant.session import (
     Samples,
     Sound,
     Viewer,
+    looked_at,
     tell_what_is_expected,
 )
 from assistant.speaking import Loudspeaker
@@ -433,7 +434,7 @@ class Live:
                 if found is None:
                     self._looked = None
                 else:
-                    self._referee.close_ups.keep(frame, found)
+                    self._referee.close_ups.keep(looked_at(eyes, frame), found)
                     self.figures.looked(self._now() - began)
                     for seen in found:
                         self._found.put(seen)

@@ -49,6 +49,22 @@ class Eyes(Protocol):
     def accept(self, frame: Frame) -> list[TableObservation]: ...
 
 
+@runtime_checkable
+class ZoneEyes(Protocol):
+    """Eyes that look at the play zone alone (``vision.steady.SteadyEyes``)."""
+
+    @property
+    def view(self) -> Frame | None:
+        """What they looked at last; None while they look at nothing."""
+        ...
+
+
+def looked_at(eyes: Eyes, frame: Frame) -> Frame:
+    """The part of a frame that the eyes looked at, in the pixels of their observations; nothing else may be kept."""
+    view = eyes.view if isinstance(eyes, ZoneEyes) else None
+    return frame if view is None else view
+
+
 class Listener(Protocol):
     """What the session needs of ``audio.ears.Ears``."""
 
@@ -270,7 +286,7 @@ def run_files(
             pace(clock)
         assert eyes is not None
         seen = eyes.accept(frame)
-        referee.close_ups.keep(frame, seen)
+        referee.close_ups.keep(looked_at(eyes, frame), seen)
         referee.observe([*seen, *step.until(clock)])
         referee.advance(clock)
         expected = tell_what_is_expected(referee, ears, expected)

@@ -15,9 +15,12 @@ from assistant.calibrating import table as calibrating
 from assistant.calibrating.guide import GOOD, in_a_room, played_table
 from assistant.calibrating.window import Dragging, NoScreen, dragged
 from assistant.cli import main
+from assistant.reviewing import CloseUps
+from assistant.session import looked_at
 from calibration.profile import Profile
 from calibration.setup import TableSetup
 from vision.camera import Frame, Image
+from vision.events import CardLaid, TableObservation
 from vision.steady import SteadyEyes
 
 CORNERS = "250,50 1030,55 1215,690 60,685"
@@ -221,3 +224,31 @@ def test_the_last_table_is_taken_with_the_camera_unless_it_is_gone(
     Profile.of("port", TableSetup.whole(2, 1280, 720), picture).save(tmp_path / "tables" / "port")
     assert wiring.last_profile("port", None) == "port"
     assert wiring.last_profile("port", 4) is None
+
+
+class OneCard:
+    """A watcher that sees a card at the table's rim in every picture."""
+
+    seat_map = None
+    cards = ()
+
+    def accept(self, frame: Frame) -> list[TableObservation]:
+        rim = ((70.0, 560.0), (130.0, 560.0), (130.0, 640.0), (70.0, 640.0))
+        return [CardLaid(frame.t, frame.t, 1, "7h", 0.9, 1, rim)]
+
+
+def test_the_picture_behind_a_reading_shows_nothing_beside_the_table(picture: Image) -> None:
+    """A hand of cards that somebody holds beside the table is not in the close-up of a card at its rim."""
+    profile = Profile.of("t", TableSetup.whole(4, 1280, 720).with_corners(GOOD), picture)
+    held = picture.copy()
+    held[500:, :60] = (0, 0, 255)
+    close_ups = []
+    for shown in (picture, held):
+        eyes = SteadyEyes(OneCard(), profile.seat_map, profile.reference)
+        frame = Frame(0.0, shown, 0)
+        kept = CloseUps()
+        seen = eyes.accept(frame)
+        kept.keep(looked_at(eyes, frame), seen)
+        close_ups.append(kept.of(1))
+    assert close_ups[0] is not None
+    assert close_ups[0] == close_ups[1]
