@@ -12,6 +12,7 @@ from vision.events import CardSighting
 from vision.lying import Reading
 from vision.masks import Mask, mostly_inside
 from vision.quads import Floats, iou
+from vision.stillness import Thumb
 
 PAUSE = 0.2
 """Seconds at least between two looks at one place, however it changes."""
@@ -29,12 +30,14 @@ class Tentative:
 
     Attributes:
         first: when it was first seen; seen: when it was last read.
+        thumb: the thumbnail of the picture in which it was last read.
     """
 
     quad: Floats
     reading: Reading
     first: float
     seen: float
+    thumb: Thumb
 
     def is_same(self, quad: Floats, card: str | None) -> bool:
         """Whether a sighting is one more look at this card: at the same place, or unread and mostly inside it."""
@@ -76,14 +79,17 @@ class Changes:
         self._known.clear()
         self.tentative.clear()
 
-    def seen_as(self, sighting: CardSighting, quad: Floats, t: float) -> Tentative:
+    def seen_as(self, sighting: CardSighting, quad: Floats, t: float, thumb: Thumb) -> Tentative:
         """The card that a sighting shows, with what earlier looks said of it."""
         known = next((c for c in self.tentative if c.is_same(quad, sighting.card)), None)
+        if known is not None and t - known.seen > FORGOTTEN and known.reading.card != sighting.card:
+            self.drop(known)  # that card went on its way, this is another one
+            known = None
         if known is None:
-            known = Tentative(quad, Reading(), t, t)
+            known = Tentative(quad, Reading(), t, t, thumb)
             self.tentative.append(known)
         known.reading.add(sighting)
-        known.seen = t
+        known.seen, known.thumb = t, thumb
         if known.reading.best is sighting:
             known.quad = quad
         return known

@@ -1,4 +1,4 @@
-"""What of that which the reader sees is news: a card that was not there, lies at rest, and is none known to lie there.
+"""What of that which the reader sees is news: a card that was not there, and is none that is known to lie there.
 
 What counts is the part of a sighting that no other one explains: where a card was laid over another, of the upper one
 everything has changed, of the lower one nothing.
@@ -20,6 +20,11 @@ INDEX = 0.1
 """Part of a card that an index with the white round it takes."""
 RESTLESS = 0.06
 """Share of a card's place that may move while the card is said to lie still."""
+
+
+def is_restless(place: Mask, look: Look) -> bool:
+    """Whether something moves, or moved a moment ago, at a place."""
+    return share(look.moving, place) > RESTLESS
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,8 @@ class News:
     def _is_news(self, sighting: CardSighting, sightings: Sequence[CardSighting], mask: Mask) -> bool:
         quad = as_array(sighting.quad)
         inside = self.place(quad)
-        if share(self.look.moving, inside) > RESTLESS:
+        restless = is_restless(inside, self.look)
+        if restless and sighting.card is None:
             return False
         others = [as_array(s.quad) for s in sightings if s is not sighting and s.card is not None]
         others = [other for other in others if iou(other, quad) <= ON_TOP]
@@ -67,7 +73,8 @@ class News:
                 if sighting.card is None and unlike:
                     return False  # perhaps another card in its place, half under a hand: look again
                 if sighting.card == card.reading.card or not unlike:
-                    self.understood(own)
+                    if not restless:
+                        self.understood(own)
                     return False
         if sighting.card is not None:
             return True

@@ -31,16 +31,18 @@ from vision.events import (
 from vision.hands import Arm, Hands, arms_in, border_of, hand_at, rests
 from vision.lying import Lying, LyingCards, Reading, doubted, own_part
 from vision.masks import Mask, as_array, as_quad, grown, mask_of, pixels, share
-from vision.news import News
+from vision.news import News, is_restless
 from vision.outlines import went_away
 from vision.plane import CardSize, Sizes
 from vision.quads import Floats, iou
 from vision.seats import SeatMap
-from vision.stillness import MOTION_SPAN, THUMB_WIDTH, Look, Stillness
+from vision.stillness import MOTION_SPAN, THUMB_WIDTH, Look, Stillness, Thumb, difference
 from vision.view import View
 
-REST = 0.15
-"""Seconds without motion after which a change is looked at."""
+REST = 0.05
+"""Seconds without motion after which a change is looked at; motion itself is seen over a fifth of a second."""
+SETTLED = 0.09
+"""Seconds for which a card that was read must look the same to lie still."""
 SURE = 0.9
 """Confidence at which one reading is enough; below it readings of several frames are averaged."""
 PATIENCE = 0.55
@@ -68,6 +70,10 @@ REREADS = (0.3, 0.8, 2.0)
 """Seconds after which a card that was not read surely is read again."""
 MARGINS = (0.5, 0.9, 0.35)
 """Margins, in card lengths, of the boxes tried one after another: the finder sees other scales in other boxes."""
+GIVEN_UP = 5.0
+"""Seconds after which a card that was seen but could not be reported is forgotten."""
+UNMOVED = 0.95
+"""Share of a card's place that must look as when it was read, if it has not moved since."""
 ALIKE = 20.0
 """Difference of a channel up to which a place looks now as it did some seconds ago."""
 
@@ -392,23 +398,28 @@ class TableWatcher:
     # -- cards that come -------------------------------------------------------------------------------------
 
     def _weigh(self, sighting: CardSighting, look: Look) -> list[TableObservation]:
-        """Report a sighting at once if it is sure and let go, else average it with those of the next frames."""
-        card = self._changes.seen_as(sighting, as_array(sighting.quad), look.t)
+        """Report a sighting at once if it is sure, at rest and let go, else average it with those of the next."""
+        card = self._changes.seen_as(sighting, as_array(sighting.quad), look.t, look.thumb)
         settled = _is_sure(card) or look.t - card.first >= PATIENCE
-        return self._report(card, look) if settled and not self._is_held(card.quad, look) else []
+        waits = not settled or is_restless(self._place(card.quad), look) or self._is_held(card.quad, look)
+        return [] if waits else self._report(card, look)
 
     def _let_go(self, look: Look) -> list[TableObservation]:
-        """Cards that wait to be reported: a hand held them when they were read, or it went over them since."""
+        """Cards that wait to be reported: they had just come to rest when they were read, or a hand held them.
+
+        One that was read surely and still looks the same needs no other look.
+        """
         events: list[TableObservation] = []
         for card in list(self._changes.tentative):
+            if card not in self._changes.tentative:
+                continue  # what was reported before it was the same card
             place = self._place(card.quad)
-            if share(look.changed, place) < 0.1:
+            if share(look.changed, place) < 0.1 or look.t - card.seen > GIVEN_UP:
                 self._changes.drop(card)
                 continue
-            as_read = place.any() and float(np.percentile(look.still_since[place], 90)) <= card.seen
+            rested = look.t - card.seen >= SETTLED and _looks_alike(place, card.thumb, look.thumb)
             overdue = card.reading.card is not None and look.t - card.first > 2 * PATIENCE
-            waits = card in self._changes.tentative  # what was reported before it may have been the same card
-            if waits and ((as_read and _is_sure(card)) or overdue) and not self._is_held(card.quad, look):
+            if rested and (overdue or _is_sure(card)) and not self._is_held(card.quad, look):
                 events += self._report(card, look)
         return events
 
@@ -537,6 +548,15 @@ class TableWatcher:
             min(w, int(box[2] * self._scale + margin)),
             min(h, int(box[3] * self._scale + margin)),
         )
+
+
+def _looks_alike(place: Mask, one: Thumb, other: Thumb) -> bool:
+    """Whether a place looks the same in two thumbnails."""
+    ys, xs = np.nonzero(place)
+    if not len(xs):
+        return False
+    box = np.s_[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+    return bool((difference(one[box], other[box])[place[box]] <= ALIKE).mean() >= UNMOVED)
 
 
 def _is_sure(card: Tentative) -> bool:

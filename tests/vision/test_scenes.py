@@ -113,9 +113,9 @@ def test_a_leaning_arm_becomes_table_and_its_next_reach_is_seen() -> None:
     reach = run(stage, watcher, 0.5)
     assert [e.seat for e in only(reach, HandSeen)] == [2]
     stage.cards["7h"] = (240, 150)
-    run(stage, watcher, 0.4)
+    laid = run(stage, watcher, 0.4)
     stage.arms = []
-    laid = run(stage, watcher, 1)
+    laid += run(stage, watcher, 1)
     assert [(e.card, e.hand) for e in only(laid, CardLaid)] == [("7h", 2)]
     stage.arm = None  # it is drawn back: what comes to light is the table
     assert only(run(stage, watcher, 2), CardLaid) == []
