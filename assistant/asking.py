@@ -7,6 +7,7 @@ it lapses (docs/decisions/asking-back.md).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -161,13 +162,18 @@ class Asking:
         return after | {"yes", "no"}
 
     def _allows(self, phrase: Phrase) -> bool:
-        """Whether somebody may say this only if the call was made."""
+        """Whether somebody may say this only if the call was made; whose voice is known, only he."""
         assert self._waiting is not None
         words = {(verb, tuple(args)) for verb, *args in (meaning.split(" ") for meaning in phrase.means)}
-        now = {e for e in self._account.game.legal() if (e.verb, e.args) in words}
+        now, after = self._said_now(words, phrase), frozenset[Event]()
         with self._account.supposing(*self._call(self._waiting)) as refusal:
-            after = {e for e in self._account.game.legal() if (e.verb, e.args) in words}
+            after = self._said_now(words, phrase)
         return refusal is None and bool(after - now)
+
+    def _said_now(self, words: Collection[tuple[str, tuple[str, ...]]], phrase: Phrase) -> frozenset[Event]:
+        """The legal events that these words can be, said by the voice of the phrase."""
+        legal = (e for e in self._account.game.legal() if (e.verb, e.args) in words)
+        return frozenset(e for e in legal if phrase.speaker in (None, e.seat))
 
     def _call(self, asked: Asked) -> tuple[Event, ...]:
         """The events that the question is about."""

@@ -43,6 +43,7 @@ class Tabletop:
     def __init__(self) -> None:
         self._cards: dict[int, TableCard] = {}
         self._alias: dict[int, int] = {}
+        self._taken: dict[int, float] = {}
 
     def __iter__(self) -> Iterator[TableCard]:
         """The cards that lie there now, in the order in which they were laid."""
@@ -56,7 +57,8 @@ class Tabletop:
         """Put a card down, or give the one of that track its new reading."""
         card = self.get(laid.track)
         if card is None:
-            card = self._cards[laid.track] = TableCard(laid, laid.quad, laid.zone)
+            gone = self._taken.get(laid.track)  # taken before it was known
+            card = self._cards[laid.track] = TableCard(laid, laid.quad, laid.zone, gone=gone)
             self._forget()
         card.laid = laid
         return card
@@ -74,6 +76,7 @@ class Tabletop:
 
     def take(self, taken: CardsTaken) -> list[TableCard]:
         """Take cards away; those that lay there."""
+        self._taken = dict(list(self._taken.items())[-REMEMBERED:]) | dict.fromkeys(taken.tracks, taken.t)
         cards = [card for card in map(self.get, taken.tracks) if card is not None and card.gone is None]
         for card in cards:
             card.gone, card.waits = taken.t, False

@@ -165,6 +165,14 @@ def test_the_second_answer_confirms_the_first(live: bool) -> None:
     assert events(acts)[2:] == ["trut 2", "fold 1", "accept 3"]
 
 
+@pytest.mark.parametrize("live", [True, False])
+def test_a_known_voice_that_doubtfully_folds_and_then_accepts_has_accepted(live: bool) -> None:
+    fold = dataclasses.replace(said(5.5, "fold", doubtful=True), speaker=1)
+    accept = dataclasses.replace(said(7.0, "accept"), speaker=1)
+    _, acts = refereed([LEAD, said(4.0, "trut"), fold, accept], live=live)
+    assert events(acts)[2:] == ["trut 2", "accept 1"]
+
+
 def test_two_folds_in_a_film_are_two_answers_and_at_the_table_one_said_twice() -> None:
     words = [said(4.0, "trut"), said(5.5, "fold", doubtful=True), said(7.0, "fold")]
     assert events(refereed([LEAD, *words], live=False)[1])[2:] == ["trut 2", "fold 1", "fold 3"]
