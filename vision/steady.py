@@ -11,6 +11,7 @@ With a calibrated table only its play zone is passed on: hidden hands are never 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
@@ -35,6 +36,7 @@ from vision.camera import Frame, Image
 from vision.events import CameraBack, CameraLost, Quad, TableObservation
 from vision.playzone import PlayZone
 from vision.seats import Mask, SeatMap
+from vision.stillness import MOTION_SPAN
 
 DOUBT = 0.5
 """Share of the cells that must agree with the last picture at rest; below it the picture is held back."""
@@ -382,18 +384,20 @@ class _Doubt:
         self.told = False
         self.anchor: Anchor | None = None
         self._tries, self._next_try = 0, -np.inf
-        self._last: Anchor | None = None
+        self._past: deque[tuple[float, Anchor]] = deque()
         self._restless = since
         self._cells = 0
 
     def see(self, image: Image, t: float) -> None:
-        """The next picture, as the camera gives it."""
+        """The next picture, as the camera gives it; compared with that of a while before, or a slow swing is rest."""
         now = Anchor(image)
-        if self._last is not None:
-            cells = self._last.cells(image)
-            if cells.enough and cells.agreement < CALM:
-                self._restless = t
-        self._last, self._cells = now, int(now.counted.sum())
+        self._cells = int(now.counted.sum())
+        self._past.append((t, now))
+        while len(self._past) > 1 and self._past[1][0] <= t - MOTION_SPAN + 1e-6:
+            self._past.popleft()
+        cells = self._past[0][1].cells(image)
+        if cells.enough and cells.agreement < CALM:
+            self._restless = t
 
     def may_try(self, t: float) -> bool:
         """Whether it is time to look for the camera's place once more; if so, the next time comes later."""
