@@ -55,7 +55,7 @@ class Tablemates:
                 card = self._nearest(question.t, "play")
                 return card.seat if card is not None else None
             case "which-card" | "twice":
-                card = self._nearest(question.t, "play")
+                card = self._nearest(question.t, "play", question.fields.get("seat"))
                 return card.args[0] if card is not None else None
             case "sure":
                 verb, *args = str(question.fields["meaning"]).split(" ")
@@ -63,7 +63,9 @@ class Tablemates:
                 return call is not None and call.args == tuple(args)
         return None
 
-    def _nearest(self, t: float, verb: str) -> Event | None:
-        near = [(abs(at - t), n) for n, (at, event) in enumerate(self.events) if event.verb == verb]
+    def _nearest(self, t: float, verb: str, seat: object = None) -> Event | None:
+        """The event that a question is about: of the seat that was asked, if one was."""
+        mine = [(n, at) for n, (at, event) in enumerate(self.events) if event.verb == verb and seat in (None, event.seat)]
+        near = [(abs(at - t), n) for n, at in mine]
         distance, n = min(near, default=(NEAR, -1))
         return self.events[n][1] if distance < NEAR else None

@@ -22,6 +22,9 @@ fold 2 | t=7.00 by=microphone
     [
         ("who", 4.1, {"verb": "trut"}, 3),
         ("which-card", 2.5, {"seat": 1}, "7h"),
+        ("which-card", 3.9, {"seat": 1}, "7h"),
+        ("which-card", 3.9, {"seat": 2}, "8h"),
+        ("which-card", 3.9, {"seat": 3}, None),
         ("whose-card", 5.2, {"card": "8h"}, 2),
         ("sure", 7.0, {"meaning": "fold"}, True),
         ("sure", 7.0, {"meaning": "brelan"}, False),
