@@ -65,7 +65,6 @@ class Tablemates:
 
     def _nearest(self, t: float, verb: str, seat: object = None) -> Event | None:
         """The event that a question is about: of the seat that was asked, if one was."""
-        mine = [(n, at) for n, (at, event) in enumerate(self.events) if event.verb == verb and seat in (None, event.seat)]
-        near = [(abs(at - t), n) for n, at in mine]
-        distance, n = min(near, default=(NEAR, -1))
-        return self.events[n][1] if distance < NEAR else None
+        mine = [(abs(at - t), n) for n, (at, event) in enumerate(self.events) if event.verb == verb]
+        near = [(d, n) for d, n in mine if d < NEAR and seat in (None, self.events[n][1].seat)]
+        return self.events[min(near)[1]][1] if near else None
