@@ -23,6 +23,7 @@ def checked(*, as_json: bool) -> tuple[str, ScriptedTable]:
     out = io.StringIO()
     table = ScriptedTable(TRUTH, eyes_need=0.05)
     Check(as_json=as_json, out=out).run(table.live, table.time, 8.0)
+    table.time.close()
     return out.getvalue(), table
 
 
@@ -45,6 +46,7 @@ def test_an_object_a_second_for_programs() -> None:
 def test_what_is_down_is_said() -> None:
     table = ScriptedTable(TRUTH, eyes_need=1e6)
     table.live.run(20.0)
+    table.time.close()
     assert "EN PANNE : eyes" in sentence(table.live.reading())
 
 
