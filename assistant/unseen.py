@@ -31,7 +31,7 @@ PATIENCE = 8.0
 
 
 Happening = CardLaid | tuple[Event, ...]
-"""What happened behind a gap: a card that waits, or calls (with the deal that they brought)."""
+"""What happened behind a gap: a card that waits, or calls."""
 
 
 @dataclass(slots=True)
@@ -196,10 +196,12 @@ class Unseen:
             yield done
             return
         if begun and isinstance(head, tuple):
-            with account.supposing(*done, *account.deal_due(), *head) as refusal:
+            with account.supposing(*done):
+                calls = [*account.deal_due(), *head]
+            with account.supposing(*done, *calls) as refusal:
                 pass
             if refusal is None:
-                yield from self._fillings(happened[1:], [*done, *head], t, unseen)
+                yield from self._fillings(happened[1:], [*done, *calls], t, unseen)
             return
         with account.supposing(*done):
             implied = account.implied_by_card()
@@ -241,4 +243,4 @@ def _happening(entry: Entry) -> Happening | None:
     """What an entry behind the gap tells: a card that waits, or the calls that the rules accepted."""
     if entry.waits and isinstance(entry.seen, CardLaid):
         return entry.seen
-    return tuple(entry.events) or None
+    return tuple(event for event in entry.events if event.verb != "deal") or None
