@@ -56,8 +56,10 @@ class Recall:
         first: float | None = None
         later = deque([1.0] * STEADY)  # how much looked as now in the pictures after this one
         for t, past in reversed(self._past):
-            part = float((cv2.absdiff(now, past[box]).max(2)[inside] <= near).mean())
-            if part < VISIBLE and (cv2.absdiff(bare, past[box]).max(2)[inside] <= near).mean() >= VISIBLE:
+            from_now, from_bare = (cv2.absdiff(look, past[box]).max(2)[inside] for look in (now, bare))
+            # In dim light a card and the bare table may both be near: what counts is which of the two is nearer.
+            part = float(((from_now <= near) & (from_now < from_bare)).mean())
+            if part < VISIBLE and (from_bare <= near).mean() >= VISIBLE:
                 break
             if part >= ALIKE or (part >= VISIBLE and abs(later[0] - part) <= UNCHANGED):
                 first = t
