@@ -9,7 +9,7 @@ question again: nothing is believed that the cells do not confirm.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Image
+from vision.events import Quad
 from vision.seats import Mask, Points
 
 Detail = npt.NDArray[np.float32]
@@ -118,6 +119,15 @@ def distinct(a: Detail) -> Mask:
     for x, y in ((STEP, 0), (0, STEP), (STEP, STEP), (STEP, -STEP)):
         out &= likeness(a, np.roll(a, (y, x), (0, 1))) < AGREEING
     return out
+
+
+def cells_of(quads: Sequence[Quad], width: int, height: int) -> Mask:
+    """The cells that quads of a picture of that size touch, (ROWS, COLUMNS)."""
+    there = np.zeros((ROWS * FINE, COLUMNS * FINE), np.uint8)
+    scale = np.array([COLUMNS * FINE / width, ROWS * FINE / height])
+    for quad in quads:
+        cv2.fillConvexPoly(there, np.round(np.asarray(quad) * scale).astype(np.int32), 1)
+    return np.asarray(there.reshape(ROWS, FINE, COLUMNS, FINE).any((1, 3)))
 
 
 def _per_cell(values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:

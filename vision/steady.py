@@ -27,6 +27,7 @@ from vision.anchor import (
     Anchor,
     Detail,
     Homography,
+    cells_of,
     detail,
     distinct,
     inside,
@@ -126,6 +127,7 @@ class SteadyEyes:
         assert self._first is not None
         image = fitted(frame.image, self._first.width, self._first.height)
         view = self._from_old_place(image)
+        self._memory.lie_there(self._watcher.cards, self._first.width, self._first.height)
         if self._doubt is None:
             if self._memory.knows(view, frame.t) and not self._slid_along(view, frame.t):
                 if self._memory.refreshed == frame.t and frame.t - self._crept >= CREEP:
@@ -307,6 +309,20 @@ class _Memory:
         self._counted: Mask | None = None
         self._distinct: Mask | None = None
         self.distinct_agree = True
+        self._cards: tuple[object, ...] = ()
+        self._under_cards = np.zeros((ROWS, COLUMNS), bool)
+        self._touched = np.zeros((ROWS, COLUMNS), bool)
+
+    def lie_there(self, cards: tuple[tuple[int, str | None, Quad], ...], width: int, height: int) -> None:
+        """The cards that lie there now: the first thing to go when a trick is taken, they prove no place.
+
+        Args:
+            width, height: of the picture that their corners are given in.
+        """
+        if cards == self._cards:
+            return
+        self._cards, self._under_cards = cards, cells_of([quad for _, _, quad in cards], width, height)
+        self._touched |= self._under_cards
 
     def keep(self, anchor: Anchor) -> None:
         """Start from a picture of another day."""
@@ -336,13 +352,15 @@ class _Memory:
             if t - self.refreshed >= FIRST_LOOK:
                 self._refresh(view, now, alike, t)
             return True
-        if self._counted.sum() < LEAST_CELLS:
+        counted = self._counted & ~self._touched
+        if counted.sum() < LEAST_CELLS:
             if t - self.refreshed >= REFRESH:
                 self._refresh(view, now, alike, t)
             return True
-        agreement = float(alike[self._counted].mean())
+        agreement = float(alike[counted].mean())
         if self._distinct is not None:
-            self.distinct_agree = bool(2 * alike[self._distinct].sum() >= self._distinct.sum())
+            telling = self._distinct & ~self._touched
+            self.distinct_agree = bool(2 * alike[telling].sum() >= telling.sum())
         if agreement >= CALM and self.distinct_agree and t - self.refreshed >= REFRESH:
             self._refresh(view, now, alike, t)
         return agreement >= DOUBT
@@ -356,6 +374,7 @@ class _Memory:
     def _refresh(self, view: Image, now: Detail, alike: Mask, t: float) -> None:
         self.image, self._detail, self._counted, self.refreshed = view, now, alike, t
         self._distinct = alike & distinct(now)
+        self._touched = self._under_cards.copy()
         self.distinct_agree = True
 
     @property

@@ -233,6 +233,29 @@ def test_a_bare_white_table_says_nothing_and_alarms_nobody() -> None:
     assert not Anchor(bare).cells(bare).enough
 
 
+def test_a_plain_table_whose_cards_are_taken_up_has_not_moved() -> None:
+    """Only the cards show any detail there, and they are what is taken away."""
+    bare = np.full((HEIGHT, WIDTH, 3), 90, np.uint8)
+    rng = np.random.default_rng(4)
+    places = [(150, 60), (300, 30), (450, 60), (300, 230)]
+    laid = bare.copy()
+    for x, y in places:
+        laid[y : y + 100, x : x + 70] = rng.integers(60, 250, (100, 70, 1), np.uint8)
+
+    class Knowing(Noting):
+        @property
+        def cards(self) -> tuple[tuple[int, str | None, Quad], ...]:
+            def quad(x: int, y: int) -> Quad:
+                return ((x, y), (x + 70, y), (x + 70, y + 100), (x, y + 100))
+
+            there = bool(self.shown) and 1 <= self.shown[-1].t < 5
+            return tuple((n, None, quad(x, y)) for n, (x, y) in enumerate(places)) if there else ()
+
+    watcher = Knowing()
+    assert watch(film(9, lambda t: laid if 1 <= t < 5 else bare), SteadyEyes(watcher)) == []
+    assert len(watcher.shown) == 9 * FPS
+
+
 def test_a_slowly_sinking_camera_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steady, "CREEP", 3.0)
     top = table_top()
