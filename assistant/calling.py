@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from assistant.account import Ruled
 from assistant.acts import Act, Action, Question
 from assistant.asking import TO_ASSISTANT, Reply
-from assistant.following import LATE_ANSWERS, RECORDED
+from assistant.following import LATE, LATE_ANSWERS, RECORDED
 from assistant.holding import Observation
 from assistant.knocking import LIKELY_KNOCK, Knockers, is_sure, may_be_thump
 from assistant.laying import Laying
-from assistant.second_thoughts import DEALING
 from audio.events import Knock, Phrase
 from audio.phrasebook import COMMANDS, SEAT
 from engine import Event
@@ -190,7 +189,7 @@ class Calling(Laying):
         for meaning in meanings:
             verb, *args = meaning.split(" ")
             may = self._account.who_may(verb, tuple(args))
-            if not may or self._not_dealt(phrase.t) or (verb in LATE_ANSWERS and self._too_soon(phrase.t, DEALING)):
+            if not may or self._not_dealt(phrase.t) or (verb in LATE_ANSWERS and self._too_soon(phrase.t, LATE)):
                 continue
             if phrase.speaker is not None and phrase.speaker not in may:
                 continue

@@ -39,7 +39,10 @@ RECORDED = {
 """Infractions that are announced and recorded, by where they come from (NOTATION.md section 9); all others
 are dropped."""
 LATE_ANSWERS = frozenset({"accept", "fold"})
-"""Words that are late answers as long as the next round cannot have been dealt."""
+"""Words that are late answers as long as the next round cannot have begun."""
+LATE = 3.0
+"""Seconds after the end of a round in which such a word is still about that round: people repeat what they said, or
+finish saying it. In truc a hand may be thrown in before any card is laid, and without cards a deal takes no longer."""
 GATHERING = 2.0
 """Seconds after the end of a round in which no call opens the next: the cards are gathered and dealt
 first."""

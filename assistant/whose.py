@@ -34,6 +34,8 @@ PLACE = Witness(right=0.96, none=0.02, wrong=0.02)
 """The zone in which a card lies: people throw short, throw far and slide."""
 HAND = Witness(right=0.9, none=0.09, wrong=0.01)
 """The arm that was followed to a card."""
+HAND_OF_SIX = Witness(right=0.8, none=0.1, wrong=0.1)
+"""The same where three sit side by side: an arm that reaches to the middle may come in where a neighbour's does."""
 OVER_TABLE = (0.9, 0.15)
 """Where no arm was followed: the chance that the hand of who laid the card was seen over the table about that time,
 and that any other hand was."""
@@ -73,9 +75,10 @@ def who_laid(
 def _chances(turn: int, zone: int | None, hand: int | None, seats: int, over: Collection[int]) -> Mapping[int, float]:
     """The chance of each seat to have laid the card."""
     weights: dict[int, float] = {}
+    arm = HAND if seats <= 4 else HAND_OF_SIX
     for seat in range(1, seats + 1):
         prior = IN_TURN if seat == turn else (1 - IN_TURN) / max(1, seats - 1)
-        weights[seat] = prior * PLACE.of(zone, seat, seats) * HAND.of(hand, seat, seats)
+        weights[seat] = prior * PLACE.of(zone, seat, seats) * arm.of(hand, seat, seats)
         if hand is None and over:
             own, other = OVER_TABLE
             for hidden in range(1, seats + 1):

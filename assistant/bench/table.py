@@ -39,7 +39,7 @@ import numpy as np
 from assistant.simulation.faces import DECKS, faces_named, pattern_of
 from assistant.simulation.learning import LEARNT, learn
 from assistant.simulation.manners import MANNERS
-from assistant.simulation.match import Knock, Match, referee_table
+from assistant.simulation.match import HEARD, Knock, Match, Said, referee_table
 from assistant.simulation.plan import plan
 from assistant.simulation.players import FAMILY
 from assistant.simulation.script import Fist
@@ -126,7 +126,8 @@ class Report:
         wrong: for each round that is not perfect: its number, when it was dealt (seconds), what was wrong.
         knocks: what became of each.
         cards: seconds from a card that lies to what is said because of it.
-        acknowledged: seconds from a knock to what is said of it.
+        acknowledged: seconds from each knock to the first that is heard of it, its tone; None where nothing was.
+        told: seconds from a knock to the sentence about it.
         work: seconds of processor time for all of it, the drawing included.
     """
 
@@ -138,7 +139,8 @@ class Report:
     corrections: int
     knocks: tuple[Knock, ...]
     cards: tuple[float, ...]
-    acknowledged: tuple[float, ...]
+    acknowledged: tuple[float | None, ...]
+    told: tuple[float, ...]
     work: float = 0.0
 
 
@@ -148,7 +150,8 @@ def run(rounds: int = ROUNDS, game: str | None = None) -> dict[str, Any]:
     ``announce_ms_p50`` and ``_p95``: from a card that lies to what is said because of it (a trick, an award, an
     infraction), that is ``decided - t`` on the medium's clock plus the processor time that this machine needs for the
     picture and the sound (waiting for earlier pictures included), as if at real pace; ``knock_ms_p95``: from a knock
-    to what is said of it. ``work_s`` is the processor time of all tables, ``run_s`` how long the bench took.
+    to the tone that acknowledges it, ``knock_told_ms_p95``: to the sentence that says who truts. ``work_s`` is
+    the processor time of all tables, ``run_s`` how long the bench took.
     """
     games = (game,) if game is not None else GAMES
     began = time.monotonic()
@@ -263,12 +266,18 @@ def report_of(setting: Setting, match: Match) -> Report:
         len(match.witness.corrections),
         match.knocks,
         tuple(said.late for said in match.witness.said if said.verb == "play"),
+        tuple(_first_heard(knock.t, match.witness.said) for knock in match.knocks),
         tuple(
             said.late
             for said in match.witness.said
             if said.verb == "trut" and any(abs(said.t - knock.t) < KNOCK for knock in match.knocks)
         ),
     )
+
+
+def _first_heard(t: float, said: list[Said]) -> float | None:
+    """Seconds from a fist at ``t`` to its tone, or to the sentence about it where that comes first."""
+    return min((one.late for one in said if one.verb in (HEARD, "trut") and abs(one.t - t) < KNOCK), default=None)
 
 
 def figures(reports: list[Report]) -> dict[str, Any]:
@@ -304,7 +313,8 @@ def _figures(reports: list[Report]) -> dict[str, Any]:
     perfect = [one for report in reports for one in report.perfect]
     knocks = [knock for report in reports for knock in report.knocks]
     cards = [1000 * late for report in reports for late in report.cards]
-    acknowledged = [1000 * late for report in reports for late in report.acknowledged]
+    acknowledged = [1000 * late for report in reports for late in report.acknowledged if late is not None]
+    told = [1000 * late for report in reports for late in report.told]
     return {
         "rounds": len(perfect),
         "tables": len(reports),
@@ -317,7 +327,10 @@ def _figures(reports: list[Report]) -> dict[str, Any]:
         "misattributed_knocks": sum(knock.misattributed for knock in knocks),
         "announce_ms_p50": _percentile(cards, 50),
         "announce_ms_p95": _percentile(cards, 95),
+        "knocks_acknowledged": len(acknowledged),
+        "knock_ms_p50": _percentile(acknowledged, 50),
         "knock_ms_p95": _percentile(acknowledged, 95),
+        "knock_told_ms_p95": _percentile(told, 95),
     }
 
 

@@ -26,6 +26,8 @@ from engine import Game, Record, replay
 from vision.camera import Frame
 from vision.decks import SUFFIX
 
+HEARD = "heard"
+"""What is said of a fist at once: a tone (``assistant.session.Referee.observe``)."""
 NEAR = 1.5
 """Seconds within which a trut of the record can be that of the truth."""
 
@@ -86,7 +88,7 @@ class Witness:
     @property
     def latencies(self) -> list[float]:
         """How late every announcement was."""
-        return [said.late for said in self.said]
+        return [said.late for said in self.said if said.verb != HEARD]
 
     def observed(self, observation: Observation | Trouble) -> None:
         self.viewer.observed(observation)
@@ -95,6 +97,8 @@ class Witness:
         self._about = act.event.verb if isinstance(act, Action) else act.kind
         if isinstance(act, Question) and self.tablemates is not None:
             self.tablemates.asked(act)
+        if self._about == HEARD:  # its tone
+            self.said.append(Said(HEARD, act.t, self._late(act.t, act.decided)))
         if isinstance(act, Action):
             self.actions.append(act)
             if act.event.verb == "undo":
@@ -106,14 +110,18 @@ class Witness:
             self.questions.append(announcement)
         else:
             self.announcements.append(announcement)
-            if self.clock is not None:
-                ready = self.clock()
-            elif self._entered is not None:
-                ready = self._began + time.process_time() - self._entered
-            else:
-                ready = announcement.decided
-            self.said.append(Said(self._about, announcement.t, max(ready, announcement.decided) - announcement.t))
+            self.said.append(Said(self._about, announcement.t, self._late(announcement.t, announcement.decided)))
         self.viewer.announced(announcement)
+
+    def _late(self, t: float, decided: float) -> float:
+        """Seconds from ``t`` until what is known since ``decided`` is ready to be heard."""
+        if self.clock is not None:
+            ready = self.clock()
+        elif self._entered is not None:
+            ready = self._began + time.process_time() - self._entered
+        else:
+            ready = decided
+        return max(ready, decided) - t
 
 
 class _Timed:
