@@ -7,13 +7,14 @@ Commands are imported only when they are called, so that ``trut score`` needs ne
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import os
 import sys
 from collections.abc import Sequence
 
 from assistant.arguments import in_our_languages
-from assistant.i18n import LANGUAGES, N_, _, default_language, describe, set_language
+from assistant.i18n import LANGUAGES, N_, _, default_language, describe, on_one_line, set_language
 from engine.errors import TrutError
 
 COMMANDS: dict[str, str] = {
@@ -38,7 +39,7 @@ class _Parser(argparse.ArgumentParser):
     """argparse with one line on stderr instead of a usage block, and exit status 2."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        sys.stderr.write(f"{self.prog}: {message} ({self.prog} --help)\n")
+        sys.stderr.write(f"{self.prog}: {on_one_line(message)} ({self.prog} --help)\n")
         raise SystemExit(2)
 
 
@@ -46,6 +47,12 @@ class MissingLibrary(TrutError):
     """A shared library that a dependency needs is not on this system."""
 
     code = "missing-library"
+
+
+class NotToBeHad(TrutError):
+    """The system refuses to read or to write where no command expects it: a full disk behind standard output."""
+
+    code = "not-to-be-had"
 
 
 def _language_of(argv: Sequence[str]) -> str:
@@ -133,6 +140,7 @@ def _command_of(argv: Sequence[str]) -> str | None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    _open_what_is_closed()
     set_language(_language_of(words))
     try:
         parser = build_parser(_command_of(words))
@@ -140,7 +148,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.command is None:
             parser.print_help()
             return 2
-        return int(args.run(args))
+        status = int(args.run(args))
+        sys.stdout.flush()
+        return status
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2
     except TrutError as problem:
@@ -152,8 +162,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # `trut score | head`: the reader has what it wanted
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_the_rest()
         return 0
+    except OSError as problem:
+        _drop_the_rest()
+        named = [str(problem.filename)] if problem.filename is not None else []
+        what = " : ".join([*named, problem.strerror or str(problem)])
+        refused = NotToBeHad(N_("lecture ou écriture impossible ({what})"), what=what)
+        sys.stderr.write(f"trut: {describe(refused)}\n")
+        return refused.exit_status
+
+
+def _open_what_is_closed() -> None:
+    """A program that was started without one of the standard streams (``<&-``) reads nothing, and writes nowhere."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # as long as the program runs
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _drop_the_rest() -> None:
+    """What is still to be written to a standard output that takes nothing more goes nowhere, instead of failing once
+    more when the program ends."""
+    with contextlib.suppress(OSError, ValueError):  # it is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

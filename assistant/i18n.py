@@ -18,6 +18,7 @@ from engine.errors import TrutError
 
 LANGUAGES = ("fr", "en")
 LOCALE_DIR = Path(__file__).with_name("locale")
+_HARD_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 
 _current = "fr"
 _translation: _gettext.NullTranslations = _gettext.NullTranslations()
@@ -83,4 +84,11 @@ class Templated(Protocol):
 def describe(said: Templated) -> str:
     """The sentence of an error or a caution in the language in force, and in it those of the errors that it names."""
     fields = {name: describe(field) if isinstance(field, TrutError) else field for name, field in said.fields.items()}
-    return _(said.template).format(**fields)
+    return on_one_line(_(said.template).format(**fields))
+
+
+def on_one_line(text: str) -> str:
+    """A sentence that names what somebody wrote, as one line whatever that is: without control characters."""
+    return "".join(
+        letter if letter.isprintable() or letter in _HARD_SPACES else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )

@@ -22,7 +22,8 @@ class NothingToMeasure(TrutError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("subject", choices=SUBJECTS, help=_("ce qui est mesuré"))
+    shown = "{" + ",".join(SUBJECTS) + "}"
+    parser.add_argument("subject", choices=SUBJECTS, metavar=shown, help=_("ce qui est mesuré"))
     parser.add_argument("--rounds", type=int, metavar="N", help=_("nombre de manches simulées de chaque jeu (table)"))
     parser.add_argument("--game", choices=GAMES, help=_("un seul jeu (table)"))
     parser.add_argument(

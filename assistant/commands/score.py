@@ -11,7 +11,7 @@ import json
 import sys
 from typing import Any, Final
 
-from assistant.i18n import _, describe, ngettext
+from assistant.i18n import _, describe, ngettext, on_one_line
 from engine import Game, Record, Refusal, Replay, RoundEnded, replay
 from engine.errors import TrutError
 
@@ -106,17 +106,12 @@ def _standing(game: Game) -> dict[str, Any]:
 
 
 _MOST: Final = 400
-_HARD_SPACES: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 
 
 def legible(text: str) -> str:
     """A line that names what a file says, on one line whatever that is: without control characters, and cut where it
     is too long to read."""
-    cut = text if len(text) <= _MOST else f"{text[:_MOST]}…"
-    return "".join(
-        letter if letter.isprintable() or letter in _HARD_SPACES else "\N{REPLACEMENT CHARACTER}"
-        for letter in cut
-    )
+    return on_one_line(text if len(text) <= _MOST else f"{text[:_MOST]}…")
 
 
 def refusal_sentence(refusal: Refusal) -> str:
