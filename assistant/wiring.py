@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant.i18n import N_, _, describe
 from engine.errors import TrutError
+from engine.header import SEATS
 
 if TYPE_CHECKING:  # vision and audio load large libraries: only who needs them pays
     from assistant.session import Eyes, LiveSound, Pictures, Sound
@@ -55,10 +56,18 @@ def profile_named(named: str | None, seats: int | None = None) -> Profile | None
     return profile
 
 
-def last_profile(named: str | None, seats: int | None) -> str | None:
-    """The profile of the settings, if it can still be used: it is said if not, and is no reason not to play."""
+def last_profile(named: str | None, seats: int | None, game: str | None = None) -> str | None:
+    """The profile of the settings, if it can still be used, and be played at: it is said if not, and is no reason not
+    to play."""
     try:
-        profile_named(named, seats)
+        profile = profile_named(named, seats)
+        if profile is not None and profile.players not in SEATS.get(game or "", (profile.players,)):
+            raise BadMedia(
+                N_("la table « {name} » a {there} places, {game} ne se joue pas à tant : la partie se fait sans elle"),
+                name=profile.name,
+                there=profile.players,
+                game=game,
+            )
     except TrutError as problem:
         sys.stderr.write(f"trut: {describe(problem)}\n")
         return None

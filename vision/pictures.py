@@ -90,17 +90,27 @@ def annotated(picture: Picture, sightings: Iterable[CardSighting]) -> Picture:
     return drawn
 
 
+def picture_file(path: str | Path) -> Path:
+    """A place for a picture, before the work for it begins.
+
+    Raises:
+        UnreadablePicture: pictures are not written in the format of its ending.
+    """
+    path = Path(path)
+    if not cv2.haveImageWriter(path.name if path.suffix else ".png"):
+        raise UnreadablePicture("{file} : une image s'écrit en .png ou .jpg", file=path)
+    return path
+
+
 def save_picture(path: str | Path, picture: Picture) -> None:
     """Writes a picture in the format of the file's ending.
 
     Raises:
-        UnreadablePicture: the place cannot be written.
+        UnreadablePicture: the place cannot be written, or pictures are not written in this format.
     """
-    path = Path(path)
-    done, data = cv2.imencode(path.suffix or ".png", picture)
+    path = picture_file(path)
+    _done, data = cv2.imencode(path.suffix or ".png", picture)
     try:
-        if not done:
-            raise OSError("format")
         path.write_bytes(data.tobytes())
     except OSError as problem:
         raise UnreadablePicture(

@@ -29,7 +29,7 @@ from engine.errors import TrutError
 from vision.camera import PICTURES, Camera, Frame, Image, open_camera
 from vision.errors import CameraUnavailable
 from vision.events import CardSighting
-from vision.pictures import load_picture, save_picture
+from vision.pictures import load_picture, picture_file, save_picture
 
 if TYPE_CHECKING:
     from vision.reading import CardReader
@@ -91,10 +91,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_source(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument(
         "--images", type=Path, nargs="+", metavar=_("IMAGE"), help=_("images, dossier ou film de la table")
     )
-    parser.add_argument("--camera", metavar=_("SOURCE"), help=_("caméra (numéro), film, dossier d'images ou adresse"))
+    source.add_argument("--camera", metavar=_("SOURCE"), help=_("caméra (numéro), film, dossier d'images ou adresse"))
     parser.add_argument("--picture", type=Path, metavar=_("FICHIER"), help=_("y dessine ce que voit la machine"))
 
 
@@ -103,10 +104,10 @@ def run(args: argparse.Namespace) -> int:
     name = checked_name(args.name or (args.out.name if args.out is not None else USUAL_NAME))
     corners = None if args.corners is None else points_of(args.corners)
     places = [_place(seat, at) for seat, at in args.places]
-    for file in (args.voices, args.knock_profile):
-        if file is not None and not file.is_file():
-            raise CalibrationError(N_("{file} : ce fichier n'existe pas"), file=file)
-    seats = args.seats or USUAL_SEATS
+    if args.picture is not None:
+        picture_file(args.picture)
+    _check_sounds(args.voices, args.knock_profile)
+    seats = USUAL_SEATS if args.seats is None else args.seats
     TableSetup.whole(seats, 1, 1)
     reader = reader_for(args.deck)
     picture = without_hands(pictures_from(args))
@@ -140,6 +141,19 @@ def run(args: argparse.Namespace) -> int:
         save_picture(args.picture, drawn(picture, setup, cards, lights))
     report(args.json, folder, profile, found, cards, lights)
     return int(any(light.level == "red" for light in lights))
+
+
+def _check_sounds(voices: Path | None, knocks: Path | None) -> None:
+    """What the profile shall name must be there and be what it is named as: an evening is no time to find out."""
+    from assistant.wiring import voices_in
+    from audio.knocks import read_profile
+
+    for file in (voices, knocks):
+        if file is not None and not file.is_file():
+            raise CalibrationError(N_("{file} : ce fichier n'existe pas"), file=file)
+    voices_in(voices)
+    if knocks is not None:
+        read_profile(knocks)
 
 
 def drawn(picture: Image, setup: TableSetup, cards: Sequence[CardSighting], lights: Sequence[Light]) -> Image:

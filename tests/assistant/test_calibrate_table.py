@@ -152,7 +152,12 @@ def test_players_sit_down_before_a_live_camera(
         (("--seats", "5"), "5 joueurs"),
         (("--name", "../x"), "nom d'une table"),
         (("--deck", "inconnu"), "jeu de cartes inconnu"),
+        (("--seats", "0"), "0 joueur"),
+        (("--camera", "0"), "ne va pas avec"),
+        (("--picture", "vu.doc"), ".png"),
         (("--voices", "nulle-part"), "n'existe pas"),
+        (("--voices", __file__), "voix"),
+        (("--knock-profile", __file__), "profil de coups"),
         (("--corners", CORNERS, "--sit"), "place 1"),
     ],
 )
@@ -224,6 +229,10 @@ def test_the_last_table_is_taken_with_the_camera_unless_it_is_gone(
     Profile.of("port", TableSetup.whole(2, 1280, 720), picture).save(tmp_path / "tables" / "port")
     assert wiring.last_profile("port", None) == "port"
     assert wiring.last_profile("port", 4) is None
+    assert wiring.last_profile("port", None, "trut") == "port"
+    capsys.readouterr()
+    assert wiring.last_profile("port", None, "truc-y-flou") is None
+    assert "truc-y-flou ne se joue pas à tant" in capsys.readouterr().err
 
 
 class OneCard:

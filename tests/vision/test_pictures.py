@@ -101,3 +101,9 @@ def test_annotated_draws_on_a_copy(tmp_path: Path) -> None:
 def test_unwritable_place(tmp_path: Path) -> None:
     with pytest.raises(UnreadablePicture, match="écrire"):
         save_picture(tmp_path / "nowhere" / "x.png", np.zeros((4, 4, 3), np.uint8))
+
+
+def test_a_format_in_which_no_picture_is_written(tmp_path: Path) -> None:
+    with pytest.raises(UnreadablePicture, match="png"):
+        save_picture(tmp_path / "x.foo", np.zeros((4, 4, 3), np.uint8))
+    assert list(tmp_path.iterdir()) == []
