@@ -144,11 +144,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def usual_table(args: argparse.Namespace, found: Settings) -> None:
-    """Take the last profile for the table, unless another one or files are asked for."""
+    """Take the last profile for the table, unless another one, files or a score pad are asked for."""
     from assistant.wiring import last_profile
 
-    if args.profile is None and not any(map(is_file, (args.camera, args.mic))):
-        args.profile = last_profile(found.text("table.profile"), args.seats)
+    microphone = args.mic or found.text("devices.microphone")
+    score_pad = args.camera == "off" and microphone in (None, "off")
+    if args.profile is None and not score_pad and not any(map(is_file, (args.camera, args.mic))):
+        args.profile = last_profile(found.text("table.profile"), args.seats, args.game or found.text("table.game"))
 
 
 def use_table(args: argparse.Namespace, table: Profile) -> None:
@@ -178,8 +180,9 @@ def follow_table(
     table = wiring.profile_named(args.profile, header.seats)
     if table is not None:
         use_table(args, table)
-    deck = wiring.deck_for(header.game, args.deck)
-    eyes = wiring.eyes_for(deck, header.seats, table) if args.camera != "off" else None
+    eyes = None
+    if args.camera != "off":
+        eyes = wiring.eyes_for(wiring.deck_for(header.game, args.deck), header.seats, table)
     voices = wiring.voices_in(args.voices)
     keys = _at_keyboard() if args.keys is None else args.keys
     no_media = args.camera == "off" and args.mic in (None, "off")

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant import settings as kept
 from assistant.cli import main
 from assistant.interpreter import Interpreter
 from assistant.keyboard import typed
@@ -235,6 +236,18 @@ def test_without_camera_and_microphone_watch_is_a_score_pad(
     assert again.game.score == {"A": {"longs": 0, "petits": 1}, "B": {"longs": 1, "petits": 0}}
     assert " by=keyboard" in text
     assert [event.verb for event in again.game.log][-3:] == ["annul", "set-score", "set-score"]
+
+
+@pytest.mark.parametrize("game", ["truc", "trut-robin-red", "truc-y-flou"])
+def test_a_score_pad_needs_neither_deck_nor_table(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"s\n")))
+    kept.change("table.profile", "gone")
+    words = ("watch", "--lang", "fr", "--game", game, "--camera", "off", "--mic", "off", "--keys", "--no-speak")
+    assert main([*words, "--record", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == ""
+    assert (tmp_path / f"{game}-1.trut").is_file()
 
 
 def test_keys_are_for_a_table_and_not_for_a_film(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
