@@ -181,6 +181,7 @@ def examine() -> list[Finding]:
         Finding(_("micro"), _try(_microphone), False, _("brancher un micro, ou jouer sans (--mic off)")),
         Finding(_("caméra"), _try(_cameras), False, _("brancher une caméra USB")),
         Finding(_("voix"), _try(_voice), False, _("sous Debian ou Ubuntu : sudo apt install espeak-ng")),
+        _settings(),
         Finding(
             _("parties"), _try(_records), True, _("ranger les parties ailleurs : trut config set records.folder …")
         ),
@@ -228,13 +229,26 @@ def _try(look: Callable[[], str | None]) -> str | None:
         return None
 
 
+def _settings() -> Finding:
+    """Where the settings are; what is wrong with them, if no command can read them."""
+    from assistant.settings import load
+
+    try:
+        return Finding(_("réglages"), str(load().path), True, "")
+    except TrutError as problem:
+        return Finding(_("réglages"), None, True, describe(problem))
+
+
 def _records() -> str | None:
     """Where games are saved, how long a line takes to be surely on the disk, and how much room there is."""
     from assistant.journal import default_folder
     from assistant.settings import load
     from assistant.storage import Disk, write_times
 
-    kept = load().text("records.folder")
+    try:
+        kept = load().text("records.folder")
+    except TrutError:  # the settings have a line of their own
+        kept = None
     folder = Path(kept).expanduser() if kept else default_folder()
     there = next(place for place in (folder, *folder.parents) if place.is_dir())
     times = write_times(Disk(), there)

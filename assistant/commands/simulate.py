@@ -48,7 +48,7 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar=_("NOM"),
         help=_("ce que font les joueurs : {names}").format(
-            names=" ; ".join(f"{name}, {_(what)}" for name, (_chance, what) in MANNERS.items())
+            names=_(" ; ").join(f"{name}, {_(what)}" for name, (_chance, what) in MANNERS.items())
         ),
     )
     parser.add_argument(

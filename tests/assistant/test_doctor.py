@@ -51,3 +51,12 @@ def test_says_that_games_cannot_be_saved(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(Disk, "sync", full)
     found = next(f for f in doctor.examine() if f.what == "parties")
     assert (found.found, found.needed) == (None, True)
+
+
+def test_settings_that_cannot_be_read_are_said_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "settings.toml").write_text("language = 3")
+    monkeypatch.setattr(settings, "settings_path", lambda: tmp_path / "settings.toml")
+    findings = {f.what: f for f in doctor.examine()}
+    assert findings["réglages"].found is None
+    assert "ligne 1" in findings["réglages"].remedy
+    assert findings["parties"].found is not None
