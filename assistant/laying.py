@@ -8,7 +8,7 @@ from assistant.account import Offered, Told
 from assistant.acts import Act, Notice, Question
 from assistant.following import Unread
 from assistant.gaps import Gaps
-from assistant.second_thoughts import misread_card
+from assistant.second_thoughts import DEALING, misread_card
 from assistant.tabletop import TableCard
 from assistant.weighing import SURE_RANK, Reading, rank_of, weigh_card
 from assistant.whose import Layer, who_laid
@@ -146,11 +146,14 @@ class Laying(Gaps):
         return len({self._worth(rank_of(card) + suit) for suit in self.game.table.PACK.suits}) > 1
 
     def _only_shown(self, laid: CardLaid) -> bool:
-        """A card turned up between rounds, beside those of the round that is settled, opens no new round."""
-        if self.game.phase != "deal" or not any(card.played for card in self._table):
+        """A card turned up between rounds opens no new round where those of the settled one still lie, nor, unless its
+        player leads, before anybody can have dealt: hands are thrown in face up."""
+        if self.game.phase != "deal":
             return False
-        leader = self._account.turn()
-        return laid.t - self._settled_at < FRESH_ROUND or leader not in (laid.zone, laid.hand)
+        leads = self._account.turn() in (laid.zone, laid.hand)
+        if not any(card.played for card in self._table):
+            return not leads and self._too_soon(laid.t, DEALING)
+        return not leads or self._too_soon(laid.t, FRESH_ROUND)
 
     # -- a second look -----------------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ FOUND_AGAIN = 2.0
 """Seconds within which a card that was lost from sight may turn up again in its place."""
 AT_ONCE = 0.6
 """Seconds within which a card "taken" and another one "laid" in its place are one card, read otherwise."""
+SURE = 0.95
+"""Confidence of a reading that is not taken for another one's correction."""
 REMEMBERED = 64
 """Cards that are gone and still remembered, for corrections."""
 
@@ -106,7 +108,7 @@ class Tabletop:
                 continue
             if once and laid.card == card.laid.card:
                 return card
-            if unlikely and laid.t - card.gone < AT_ONCE:
+            if unlikely and laid.t - card.gone < AT_ONCE and not _surely_another(card.laid, laid):
                 return card
         return None
 
@@ -114,6 +116,12 @@ class Tabletop:
         gone = [track for track, card in self._cards.items() if card.gone is not None]
         for track in gone[:-REMEMBERED]:
             del self._cards[track]
+
+
+def _surely_another(lay: CardLaid, laid: CardLaid) -> bool:
+    """Whether a hand laid another card on the one that lay there, both read beyond doubt."""
+    sure = min(lay.confidence, laid.confidence) >= SURE and None not in (lay.card, laid.card)
+    return sure and laid.hand is not None and lay.card != laid.card
 
 
 def _distance(p: Quad, q: Quad) -> float:

@@ -72,6 +72,36 @@ def test_two_cards_of_one_player_the_second_is_refused_until_it_is_taken_back() 
     assert table.log == ["play 1 9h", "play 2 Jd"]
 
 
+def test_a_second_card_laid_just_on_ones_own_is_no_better_reading_of_it() -> None:
+    table = Table()
+    own = laid(4.0, "Jd", 2, 2)
+    table.sees(laid(2.0, "9h", 1, 1))
+    table.interpreter.observe([own])
+    table.acts += table.interpreter.advance(4.9)
+    table.interpreter.observe([taken(5.1, 2), dataclasses.replace(laid(5.2, "Kc", 2, 3), quad=own.quad)])
+    for clock in (5.8, 6.5, 7.5):
+        table.acts += table.interpreter.advance(clock)
+    assert table.log == ["play 1 9h", "play 2 Jd"]
+    assert table.refused == [("play 2 Kc", "out-of-turn")]
+
+
+def test_hands_thrown_in_face_up_open_no_round() -> None:
+    """A card of a player who does not lead, before anybody can have dealt."""
+    table = Table()
+    round_ = [("7h", 1), ("9s", 2), ("10s", 3), ("9d", 4), ("8h", 1), ("9c", 2), ("10h", 3), ("Js", 4)]
+    for n, (card, seat) in enumerate(round_):
+        table.sees(laid(2.0 + 2 * n, card, seat, n + 1))
+        if seat == 4:
+            table.sees(taken(2.9 + 2 * n, *range(n - 2, n + 2)))
+    assert len(table.game.rounds) == 1
+    end = 2.0 + 2 * len(round_) - 2
+    table.sees(laid(end + 3.8, "Qd", 3, 20), taken(end + 5.0, 20))
+    assert table.game.phase == "deal"
+    assert table.refused == []
+    table.sees(laid(end + 12.0, "Kd", 2, 21))
+    assert table.log[-2:] == ["deal", "play 2 Kd"]
+
+
 def test_players_who_know_better_say_what_it_was() -> None:
     """A card refused because another had been misread counts as soon as that one is put right."""
     table = Table()
