@@ -26,6 +26,8 @@ AT_ONCE = 0.3
 """Seconds within which two things happen at once: the order in which they were counted stands."""
 OUT = frozenset({"duplicate-card", "unknown-card", "not-in-hand"})
 """Why a card cannot have been the one that was laid."""
+NOBODY = "bad-seat"
+"""Why an event cannot have been anybody's."""
 
 
 class Apply(Protocol):
@@ -86,7 +88,7 @@ class Amending:
             return [Notice(t, decided, "so-counted", {"event": now})]
         with account.back_to(at), account.supposing(right) as refusal:
             pass
-        if isinstance(order, Rename) and refusal is not None and refusal.code in OUT:
+        if refusal is not None and (refusal.code == NOBODY or (isinstance(order, Rename) and refusal.code in OUT)):
             return [_why_not(order, refusal)]
         index, place = account.reach(at)
         entry = account.entries[index]

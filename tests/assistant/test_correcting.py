@@ -211,6 +211,9 @@ def test_the_first_call_of_a_round_can_be_put_in() -> None:
         (Rename(9.0, 9.0, "page", 1, "9d"), "so-counted"),
         (Drop(9.0, 9.0, "page", 0), "nothing-to-correct"),
         (Reseat(9.0, 9.0, "page", 0, 1), "nothing-to-correct"),
+        (Reseat(9.0, 9.0, "page", 1, 9), "refused"),
+        (Reseat(9.0, 9.0, "page", 2, 0), "refused"),
+        (Insert(9.0, 9.0, "page", 2, Event("trut", 5)), "refused"),
         (Redo(9.0, 9.0, "page"), "nothing-to-redo"),
     ],
 )

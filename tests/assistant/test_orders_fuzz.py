@@ -18,10 +18,12 @@ from vision.events import CardLaid, CardReread, CardsTaken
 
 CARDS = st.sampled_from(["7h", "7d", "8s", "9c", "Jd", "Qs", "Kc", "As", "K?", "2h"])
 SEATS = st.integers(1, 4)
+ANY_SEAT = st.integers(0, 6)
+"""What can be typed or said: not every number is a seat of this table."""
 PLACES = st.integers(-1, 14)
 EVENTS = st.one_of(
-    st.builds(lambda seat, card: Event("play", seat, (card,)), st.none() | SEATS, CARDS),
-    st.builds(Event, st.sampled_from(["trut", "accept", "fold", "pass", "brelan"]), st.none() | SEATS),
+    st.builds(lambda seat, card: Event("play", seat, (card,)), st.none() | ANY_SEAT, CARDS),
+    st.builds(Event, st.sampled_from(["trut", "accept", "fold", "pass", "brelan"]), st.none() | ANY_SEAT),
     st.sampled_from([Event("deal"), Event("annul"), Event("set-score", args=("A", "1", "0", "B", "0", "2"))]),
     st.just(Event("concede", args=("A",))),
 )
@@ -32,12 +34,12 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
     st.builds(Say, T, T, BY, EVENTS),
     st.builds(Say, T, T, BY, EVENTS),
     st.builds(Rename, T, T, BY, PLACES, CARDS),
-    st.builds(Reseat, T, T, BY, PLACES, SEATS),
+    st.builds(Reseat, T, T, BY, PLACES, ANY_SEAT),
     st.builds(Drop, T, T, BY, PLACES),
     st.builds(Insert, T, T, BY, PLACES, EVENTS),
     st.builds(Undo, T, T, BY, st.integers(0, 4)),
     st.builds(Redo, T, T, BY),
-    st.builds(Reply, T, T, BY, st.one_of(SEATS, CARDS, st.booleans())),
+    st.builds(Reply, T, T, BY, st.one_of(ANY_SEAT, CARDS, st.booleans())),
     st.builds(Command, T, T, BY, st.sampled_from(["undo", "annul", "before", "score", "pause", "resume"])),
 )
 SEEN = st.one_of(
