@@ -37,21 +37,27 @@ _CARDS = {
     "spanish": N_("12e 3b 7o 2c …   une carte : son nombre, puis e (épées) b (bâtons) o (or) c (coupes)"),
 }
 _HELP = (
-    N_("3 rp             la place 3 joue cette carte ; sans place : celle dont c'est le tour"),
+    N_("{card:16} la place 2 joue cette carte ; sans place : celle dont c'est le tour"),
     N_("t2               la place 2 le dit ; sans place : celle qui doit parler"),
     N_("o / n            oui / non : à la question de l'arbitre, sinon au joueur qui demande"),
     N_("d                on donne (la première carte le dit aussi)"),
     N_("u, u3            annule le dernier coup, les trois derniers ; r le rétablit"),
-    N_("=dp              la dernière carte était celle-là ; 3=dp : l'avant-avant-dernier coup"),
+    N_("{right:16} la dernière carte était celle-là ; 3{right} : l'avant-avant-dernier coup"),
     N_("=p2, 3=p2        c'était la place 2"),
     N_("x, x3            ce coup n'a pas eu lieu"),
     N_("<t2, 3<t2        il manque un coup avant celui-là"),
     N_("l                les derniers coups, numérotés"),
     N_("s  q  rep        le score, à qui de jouer, répète"),
     N_("m  pause  go  np maldonne, pause, on reprend, nouvelle partie"),
-    N_("On peut aussi écrire ce qu'on dirait : « je trute », « non, le huit de cœur », « c'était Marie »."),
-    N_("Ou la ligne entière du procès-verbal : « play 2 7c », « set-score A 1 0 B 0 2 », « concede B »."),
+    N_("On peut aussi écrire ce qu'on dirait : « {call} », « {no} », « c'était {player} »."),
+    N_("Ou la ligne entière du procès-verbal : « play 2 {event} », « set-score {score} », « concede B »."),
 )
+_EXAMPLES = {
+    "french": ("rp", "dp", "non, le huit de cœur", "7c"),
+    "numbers": ("5", "3", "non, le trois", "5"),
+    "spanish": ("12e", "3b", "non, le trois de bâton", "3b"),
+}
+"""Two cards as they are typed, one as it is said, one in the words of the record."""
 _RESULTS = {
     True: N_("a petit, b long  une manche comptée d'un coup : a = {a}, b = {b}"),
     False: N_("a 2, b 1         des points comptés d'un coup : a = {a}, b = {b}"),
@@ -66,12 +72,18 @@ def cards_of(game: str) -> str:
 def manual(header: Header) -> tuple[str, ...]:
     """Everything that can be typed at this table, a line each."""
     names = Names(header)
-    calls = []
+    calls, first = [], ""
     for word, event in CALLS[header.game].items():
         said = ASKED_BACK_HERE.get(header.game, {}).get(event) or ASKED_BACK.get(event) or ASKED_BACK.get(
             event.partition(" ")[0]
         )
         calls.append(f"{word} = {_(said) if said else event}")
+        first = first or said or event
+    typed, right, no, event = _EXAMPLES[cards_of(header.game)]
+    examples = {
+        "card": f"2 {typed}", "right": f"={right}", "no": no, "event": event, "call": first.lower(),
+        "player": names.to_hear()[1], "score": "A 1 0 B 0 2" if header.game in TRUT_FAMILY else "A 3 B 2",
+    }  # fmt: skip
     results = _(_RESULTS[header.game in TRUT_FAMILY]).format(a=names.team("A"), b=names.team("B"))
     spoken = [", ".join(calls[i : i + 4]) for i in range(0, len(calls), 4)]
-    return (_(_CARDS[cards_of(header.game)]), *spoken, *(_(line) for line in _HELP), results)
+    return (_(_CARDS[cards_of(header.game)]), *spoken, *(_(line).format(**examples) for line in _HELP), results)

@@ -315,7 +315,12 @@ def _place(args: argparse.Namespace) -> Path:
         return Path(args.out)
     if args.name is None:
         raise CalibrationError(N_("dites où va le jeu : --out FICHIER, ou --name NOM pour le ranger chez les vôtres"))
-    if Path(args.name).name != args.name or not args.name.isprintable() or args.name.startswith("."):
+    from vision.decks import PATTERNS
+
+    if args.name in PATTERNS:
+        raise CalibrationError(N_("« {name} » est un jeu fourni : donnez un autre nom au vôtre"), name=args.name)
+    odd = not args.name or args.name.startswith(".") or not args.name.isprintable()
+    if odd or Path(args.name).name != args.name:
         raise CalibrationError(N_("« {name} » ne peut pas être le nom d'un jeu de cartes"), name=args.name)
     return decks_folder() / f"{args.name}{SUFFIX}"
 

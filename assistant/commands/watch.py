@@ -51,7 +51,11 @@ LATER = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of CLI.md."""
     add_game_arguments(parser)
-    parser.add_argument("--camera", metavar=_("SOURCE"), help=_("caméra (numéro), film, dossier d'images ou adresse"))
+    parser.add_argument(
+        "--camera",
+        metavar=_("SOURCE"),
+        help=_("caméra (numéro ou nom), film, dossier d'images, adresse, ou off"),
+    )
     parser.add_argument("--mic", metavar=_("SOURCE"), help=_("micro (numéro), fichier de son, ou off"))
     parser.add_argument(
         "--keys", action=argparse.BooleanOptionalAction, help=_("lit les lignes tapées au clavier, aussi d'un tube")

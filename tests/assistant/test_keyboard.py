@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -160,6 +161,21 @@ def test_the_manual_lists_every_short_word(ruleset: str) -> None:
     for word in CALLS[ruleset]:
         assert f"{word} = " in lines
     assert shown("?", Game(Header(ruleset))) == lines
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_what_the_manual_gives_as_an_example_is_understood_in_this_game(ruleset: str) -> None:
+    game = Game(Header(ruleset))
+    first = {"trut-robin-red": "5", "truc-y-flou": "12e"}.get(ruleset, "Ks")
+    assert not isinstance(game.apply(Event("deal")), Refusal)
+    assert not isinstance(game.apply(Event("play", game.turn, (first,))), Refusal)
+    lines = manual(game.header)
+    quoted = [text.strip() for line in lines for text in re.findall("«(.*?)»", line)]
+    short = [line.split("  ")[0] for line in lines if line.startswith(("2 ", "="))]
+    assert len(quoted) == 6
+    assert len(short) == 3
+    for example in (*quoted, *short[:2]):
+        assert not isinstance(understand(example, game), Shown), example
 
 
 def test_the_latest_moves_are_listed_with_their_numbers() -> None:

@@ -225,3 +225,11 @@ def test_unusable_input_is_a_line_each(words: list[str], tmp_path: Path, capsys:
 def test_what_is_still_to_come_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "voice"]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["french32", "numbered8", "", ".hidden", "a\nb"])
+def test_a_deck_of_ones_own_has_its_own_name(name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["calibrate", "deck", "--like", "french32", "--images", str(tmp_path), "--name", name]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "nom" in told
