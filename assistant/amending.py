@@ -217,8 +217,8 @@ def _right(order: Correction, now: Event) -> Event | None:
             return now
 
 
-def _why_not(order: Rename, refusal: Refusal) -> Notice:
-    if refusal.code == "duplicate-card":
+def _why_not(order: Correction, refusal: Refusal) -> Notice:
+    if isinstance(order, Rename) and refusal.code == "duplicate-card":
         return Notice(order.t, order.decided, "card-out", {"card": order.card})
     return Notice(order.t, order.decided, "refused", {"refusal": refusal})
 
