@@ -340,6 +340,11 @@ class Account:
             said = {event.verb for event in self.game.legal()}
         return frozenset(said - {"play", "deal", "cut", "hand", "discard"})
 
+    def last_card(self) -> float:
+        """When the card was laid that counted last; minus infinity before the first."""
+        laid = (e.seen.t for e in reversed(self.entries) if isinstance(e.seen, CardLaid) and e.card is not None)
+        return next(laid, -math.inf)
+
     def out(self) -> list[str]:
         """The cards laid since the last deal, between rounds none."""
         return [] if self.game.phase == "deal" else self.last_laid()

@@ -146,11 +146,13 @@ class Laying(Gaps):
         return len({self._worth(rank_of(card) + suit) for suit in self.game.table.PACK.suits}) > 1
 
     def _only_shown(self, laid: CardLaid) -> bool:
-        """A card turned up between rounds opens no new round where those of the settled one still lie, nor, unless its
-        player leads, before anybody can have dealt: hands are thrown in face up."""
+        """A card turned up between rounds opens no new round before anybody can have gathered and dealt (hands are
+        thrown in face up), nor, unless its player leads, beside the cards of the settled round."""
         if self.game.phase != "deal":
             return False
         leads = self._account.turn() in (laid.zone, laid.hand)
+        if laid.t - self._account.last_card() < DEALING:
+            return True
         if not any(card.played for card in self._table):
             return not leads and self._too_soon(laid.t, DEALING)
         return not leads or self._too_soon(laid.t, FRESH_ROUND)
