@@ -362,13 +362,18 @@ class Account:
 
     def told_before(self, laid: CardLaid) -> Entry | None:
         """The play of the running round that this card is, if it was told, or is known by the record only, and
-        no card was seen for it yet. Once the round is over, only if that was just now."""
+        no card was seen for it yet. Once the round is over, only if that was just now, and in the last trick: the
+        others are taken up, and may be dealt again."""
         if laid.card is None:
             return None
         over = self.game.phase in ("deal", "over")
         places = [seat for seat in (laid.zone, laid.hand) if seat is not None]
+        played = 0
         for entry in reversed(self.entries):
             told, card = entry.seen, entry.card
+            played += card is not None
+            if over and played > self.game.seats:
+                return None
             free = isinstance(told, Told) and told.track in (None, laid.track)
             if isinstance(told, Told) and free and card is not None and not entry.withdrawn:
                 same = card == laid.card or (card.endswith(UNSEEN) and rank_of(card) == rank_of(laid.card))

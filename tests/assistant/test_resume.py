@@ -15,7 +15,7 @@ from assistant.interpreter import Interpreter
 from assistant.testing import BlankCamera, ScriptedEars, ScriptedEyes, SilentMicrophone, place_of, script_of
 from assistant.wiring import Media
 from engine import Game, Record, replay
-from vision.events import CardLaid
+from vision.events import CardLaid, CardsTaken
 
 TRUTH = """\
 game trut
@@ -247,7 +247,7 @@ def lying(card: str, seat: int, track: int = 1) -> CardLaid:
     return CardLaid(0.0, 0.2, track, card, 0.97, seat, place_of(seat, 2, track), None, ((card, 0.97),))
 
 
-def taken_up(events: list[str], *there: CardLaid) -> Game:
+def taken_up(events: list[str], *there: CardLaid | CardsTaken) -> Game:
     """A game that goes on from a record, with these cards on the table."""
     game = replay(Record.parse(HEAD + "".join(events))).game
     interpreter = Interpreter(game)
@@ -288,3 +288,9 @@ def test_a_card_lying_before_somebody_whose_turn_it_is_not_waits() -> None:
 
 def test_what_lies_there_before_a_game_begins_is_nothing() -> None:
     assert taken_up([], lying("As", 1)).log == ()
+
+
+def test_a_card_of_the_settled_round_that_was_dealt_again_opens_the_next_one() -> None:
+    dealt = CardLaid(5.7, 6.0, 3, "As", 0.97, 2, place_of(2, 2, 3), 2, (("As", 0.97),))
+    there = lying("Qs", 2), lying("8d", 1, 2), CardsTaken(2.4, 3.0, (1, 2))
+    assert [str(event) for event in taken_up(EVENTS, *there, dealt).log[-2:]] == ["deal", "play 2 As"]
