@@ -42,7 +42,7 @@ _HELP = (
     N_("o / n            oui / non : à la question de l'arbitre, sinon au joueur qui demande"),
     N_("d                on donne (la première carte le dit aussi)"),
     N_("u, u3            annule le dernier coup, les trois derniers ; r le rétablit"),
-    N_("{right:16} la dernière carte était celle-là ; 3{right} : l'avant-avant-dernier coup"),
+    N_("{right:16} la dernière carte était celle-là ; 3{right} : le troisième en partant de la fin"),
     N_("=p2, 3=p2        c'était la place 2"),
     N_("x, x3            ce coup n'a pas eu lieu"),
     N_("<t2, 3<t2        il manque un coup avant celui-là"),
