@@ -70,8 +70,10 @@ class CloseUps:
     def __len__(self) -> int:
         return len(self._jpegs)
 
-    def keep(self, frame: Frame, seen: Iterable[TableObservation]) -> None:
-        """Keep what the cards that were read in this frame look like in it."""
+    def keep(self, frame: Frame | None, seen: Iterable[TableObservation]) -> None:
+        """Keep what the cards that were read in this frame look like in it; None: nothing of it may be kept."""
+        if frame is None:
+            return
         for one in seen:
             if isinstance(one, CardLaid):
                 self._quads[one.track] = one.quad

@@ -59,10 +59,10 @@ class ZoneEyes(Protocol):
         ...
 
 
-def looked_at(eyes: Eyes, frame: Frame) -> Frame:
-    """The part of a frame that the eyes looked at, in the pixels of their observations; nothing else may be kept."""
-    view = eyes.view if isinstance(eyes, ZoneEyes) else None
-    return frame if view is None else view
+def looked_at(eyes: Eyes, frame: Frame) -> Frame | None:
+    """The part of a frame that the eyes looked at, in the pixels of their observations; nothing else may be kept.
+    None where they looked at nothing."""
+    return eyes.view if isinstance(eyes, ZoneEyes) else frame
 
 
 class Listener(Protocol):

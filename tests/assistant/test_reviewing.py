@@ -11,11 +11,11 @@ import pytest
 from assistant.account import Entry, Told
 from assistant.announcer import Announcer
 from assistant.reviewing import LARGEST, MOST, SIDE, CloseUps, Reading, Review, close_up, review
-from assistant.session import Referee, run_files
+from assistant.session import Referee, looked_at, run_files
 from assistant.testing import ScriptedEyes, script_of
 from engine import Event, Game, Header, parse_event
 from vision.camera import Frame
-from vision.events import CardLaid, CardReread, Quad
+from vision.events import CardLaid, CardReread, Quad, TableObservation
 
 QUAD: Quad = ((600, 300), (680, 300), (680, 420), (600, 420))
 
@@ -137,3 +137,17 @@ def test_the_last_trick_is_read_out() -> None:
     assert words(Review(cards, True)) == "Dernier pli : Marie, l'as de pique ; Nord, le roi de cœur. Pli pourri."
     assert words(Review(cards[:1])) == "Pli en cours : Marie, l'as de pique."
     assert words(Review(())) == "Personne n'a encore joué de carte."
+
+
+def test_nothing_is_kept_of_a_frame_that_the_eyes_held_back() -> None:
+    class HeldBack:
+        view: Frame | None = None
+
+        def accept(self, frame: Frame) -> list[TableObservation]:
+            return []
+
+    frame = Frame(1.0, np.zeros((720, 1280, 3), np.uint8), 0)
+    assert looked_at(HeldBack(), frame) is None
+    kept = CloseUps()
+    kept.keep(None, [laid(1)])
+    assert len(kept) == 0
