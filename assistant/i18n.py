@@ -10,7 +10,10 @@ from __future__ import annotations
 import gettext as _gettext
 import locale
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +25,8 @@ _HARD_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 
 _current = "fr"
 _translation: _gettext.NullTranslations = _gettext.NullTranslations()
+_here: ContextVar[tuple[str, _gettext.NullTranslations] | None] = ContextVar("_here", default=None)
+"""The language of this thread alone, where it is not the program's."""
 
 
 def default_language() -> str:
@@ -40,30 +45,59 @@ def default_language() -> str:
 def set_language(language: str) -> None:
     """Switch every later ``_()`` to ``language`` (``fr`` or ``en``)."""
     global _current, _translation
+    _current, _translation = _speaker(language)
+
+
+@contextmanager
+def in_language(language: str) -> Iterator[None]:
+    """Speak ``language`` within the block, in this thread (or task) alone: the page answers each reader in his own
+    while the referee speaks on in another.
+
+    >>> with in_language("en"):
+    ...     language()
+    'en'
+    """
+    token = _here.set(_speaker(language))
+    try:
+        yield
+    finally:
+        _here.reset(token)
+
+
+def both(words: Callable[[], str]) -> dict[str, str]:
+    """What ``words`` says in each of our languages: ``{"fr": ..., "en": ...}``."""
+    said = {}
+    for name in LANGUAGES:
+        with in_language(name):
+            said[name] = words()
+    return said
+
+
+@cache
+def _speaker(language: str) -> tuple[str, _gettext.NullTranslations]:
     if language not in LANGUAGES:
         raise ValueError(language)
-    _current = language
     if language == "fr":
-        _translation = _gettext.NullTranslations()
-    else:
-        _translation = _gettext.translation("trut", LOCALE_DIR, [language], fallback=True)
+        return language, _gettext.NullTranslations()
+    return language, _gettext.translation("trut", LOCALE_DIR, [language], fallback=True)
 
 
 def language() -> str:
     """The language in force."""
-    return _current
+    return (_here.get() or (_current, _translation))[0]
 
 
 def _(message: str) -> str:
     """The sentence in the language in force."""
-    return _translation.gettext(message)
+    return (_here.get() or (_current, _translation))[1].gettext(message)
 
 
 def ngettext(singular: str, plural: str, n: int) -> str:
     """The sentence for ``n`` things. French says the singular for 0 and 1, English for 1 alone."""
-    if _current == "fr":
+    speaker, translation = _here.get() or (_current, _translation)
+    if speaker == "fr":
         return singular if abs(n) < 2 else plural
-    return _translation.ngettext(singular, plural, n)
+    return translation.ngettext(singular, plural, n)
 
 
 def N_(message: str) -> str:

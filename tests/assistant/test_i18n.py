@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gettext
+import threading
 from io import BytesIO
 from typing import IO
 
 import pytest
 
 from assistant.catalogue import MO, PO, fields, sentences, untranslated
-from assistant.i18n import ngettext, set_language
+from assistant.i18n import _, both, in_language, language, ngettext, set_language
 
 SENTENCES = sentences()
 
@@ -58,3 +59,26 @@ def test_plural_forms(n: int, french: str, english: str) -> None:
         assert ngettext("{n} long", "{n} longs", n).format(n=n) == english
     finally:
         set_language("fr")
+
+
+def test_a_thread_speaks_its_own_language() -> None:
+    """The page answers in English while the referee, in another thread, speaks French."""
+    inside, told = threading.Event(), threading.Event()
+    elsewhere: list[str] = []
+
+    def referee() -> None:
+        inside.wait(10)
+        elsewhere.append(_("Pli pourri."))
+        told.set()
+
+    thread = threading.Thread(target=referee)
+    thread.start()
+    with in_language("en"):
+        inside.set()
+        assert told.wait(10)
+        assert (_("Pli pourri."), language()) == ("Rotten trick.", "en")
+        assert ngettext("{n} long", "{n} longs", 0) == "{n} longs"
+    thread.join()
+    assert elsewhere == ["Pli pourri."]
+    assert language() == "fr"
+    assert both(lambda: _("Pli pourri.")) == {"fr": "Pli pourri.", "en": "Rotten trick."}
