@@ -188,6 +188,7 @@ HINTS = {
     "camera-lost blocked": N_("La caméra ne répond plus. En attendant, dictez les cartes."),
     "camera-lost frozen": N_("L'image est figée. En attendant, dictez les cartes."),
     "camera-lost dark": N_("L'image est noire : la lumière, ou un cache ? En attendant, dictez les cartes."),
+    "camera-lost phone": N_("J'attends les images du téléphone : ouvrez-y la page. En attendant, dictez les cartes."),
     "camera-lost moved": N_("Remettez-la en place. En attendant, dictez les cartes."),
     "microphone-lost gone": N_("Le micro est-il débranché ? En attendant, servez-vous du clavier."),
 }

@@ -69,8 +69,8 @@ def _device(named: str | None, number: Callable[[str], str]) -> str | None:
 
 
 def is_file(source: str | None) -> bool:
-    """Whether an option names a file: neither a device nor an address nor nothing."""
-    return source not in (None, "off") and not (source or "").isdecimal() and "://" not in (source or "")
+    """Whether an option names a file: neither a device nor a phone nor an address nor nothing."""
+    return source not in (None, "off", "phone") and not (source or "").isdecimal() and "://" not in (source or "")
 
 
 def camera_number(named: str) -> str:
@@ -79,7 +79,7 @@ def camera_number(named: str) -> str:
     Raises:
         NoSuchDevice: none is called so.
     """
-    if named.isdecimal() or "://" in named or named == "off":
+    if named.isdecimal() or "://" in named or named in ("off", "phone"):
         return named
     for folder in sorted(NAMES.glob("video*"), key=lambda folder: int(folder.name.removeprefix("video") or 0)):
         try:
@@ -97,7 +97,7 @@ def microphone_number(named: str) -> str:
     Raises:
         NoSuchDevice: none is called so.
     """
-    if named.isdecimal() or named == "off":
+    if named.isdecimal() or named in ("off", "phone"):
         return named
     from audio.devices import PortAudio, choose
     from audio.errors import MicrophoneUnavailable

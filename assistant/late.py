@@ -23,13 +23,22 @@ class LateMicrophone:
     Args:
         find: opens the microphone. Raises MicrophoneUnavailable where there is still none.
         threads: where the clock comes from.
+        soonest, latest: seconds between two looks, at first and later.
     """
 
     rate = RATE
 
-    def __init__(self, find: Callable[[], LiveSound], threads: Threads | None = None) -> None:
+    def __init__(
+        self,
+        find: Callable[[], LiveSound],
+        threads: Threads | None = None,
+        *,
+        soonest: float = SOONEST,
+        latest: float = LATEST,
+    ) -> None:
         self._threads = SystemThreads() if threads is None else threads
         self._find = find
+        self._soonest, self._latest = soonest, latest
         self._since = self._threads.now()
         self._microphone: LiveSound | None = None
         self._news = [Trouble(0.0, 0.0, "lost")]
@@ -50,14 +59,14 @@ class LateMicrophone:
         return news if self._microphone is None else [*news, *self._microphone.news()]
 
     def __iter__(self) -> Iterator[Samples]:
-        pause = SOONEST
+        pause = self._soonest
         look_at = self._threads.now() + pause
         while self._microphone is None and not self._closed.is_set():
             yield NOTHING
             self._closed.wait(POLL)
             if self._threads.now() >= look_at:
                 self._look()
-                pause = min(LATEST, 2 * pause)
+                pause = min(self._latest, 2 * pause)
                 look_at = self._threads.now() + pause
         if self._microphone is not None and not self._closed.is_set():
             yield from self._microphone

@@ -12,6 +12,7 @@ from engine.errors import TrutError
 from engine.header import SEATS
 
 if TYPE_CHECKING:  # vision and audio load large libraries: only who needs them pays
+    from assistant.page.phone import Phone
     from assistant.session import Eyes, LiveSound, Pictures, Sound
     from audio.ears import Ears
     from audio.voices import SpeakerVoices
@@ -21,6 +22,8 @@ DECKS = {"truc-y-flou": "spanish40"}
 """The deck of a game where it is not ``french32`` (CLI.md)."""
 ANY = ""
 """The first camera there is."""
+PHONE = "phone"
+"""A phone's browser, through the page."""
 ENROLLED = frozenset({"trut-robin-red"})
 """Games whose deck must be enrolled."""
 
@@ -138,10 +141,21 @@ class Media:
     live: bool
 
 
-def open_media(camera: str | None, mic: str | None) -> Media:
+def phone_for(camera: str | None, mic: str | None) -> Phone | None:
+    """The phone that ``--camera phone`` and ``--mic phone`` ask for, for ``open_media`` and for the page; None where
+    neither does."""
+    if PHONE not in (camera, mic):
+        return None
+    from assistant.page.phone import Phone
+
+    return Phone(camera=camera == PHONE, microphone=mic == PHONE)
+
+
+def open_media(camera: str | None, mic: str | None, phone: Phone | None = None) -> Media:
     """Open what ``--camera`` and ``--mic`` name (CLI.md).
 
-    A number is a device, anything else a file (or a stream); ``off`` is none. Without a camera it is the
+    A number is a device, ``phone`` is the phone (``phone_for``) that the page is opened on, anything else a file (or a
+    stream); ``off`` is none. Without a camera it is the
     first device, unless the sound is a file. Without a microphone it is the film's own sound track if it has
     one, or, with a camera that is a device, the system's microphone. A device that nobody named and that is not
     there is no error: play goes on without it, and it comes in by itself.
@@ -149,6 +163,8 @@ def open_media(camera: str | None, mic: str | None) -> Media:
     Raises:
         NoSuchCamera (exit status 1), CameraUnavailable, UnreadableSound, MicrophoneUnavailable, BadMedia.
     """
+    if phone is None and PHONE in (camera, mic):
+        raise BadMedia(N_("le téléphone passe par la page : ajoutez --web 0.0.0.0"))
     mic_file = mic is not None and mic != "off" and not _is_device(mic)
     if camera is None:
         camera = "off" if mic_file else ANY
@@ -159,9 +175,9 @@ def open_media(camera: str | None, mic: str | None) -> Media:
     if (live_camera and mic_file) or (live_mic and camera != "off" and not live_camera):
         raise BadMedia(N_("caméra et micro doivent être tous deux en direct, ou tous deux des fichiers"))
     live = live_camera or live_mic
-    pictures = None if camera == "off" else _open_pictures(camera, live_camera)
+    pictures = None if camera == "off" else _open_pictures(camera, live_camera, phone)
     try:
-        sound = _open_sound(camera, mic, live)
+        sound = _open_sound(camera, mic, live, phone)
     except TrutError:
         if pictures is not None:
             pictures.close()
@@ -178,7 +194,9 @@ def _is_camera(name: str) -> bool:
     return is_live(name)
 
 
-def _open_pictures(camera: str, live: bool) -> Pictures:
+def _open_pictures(camera: str, live: bool, phone: Phone | None) -> Pictures:
+    if camera == PHONE and phone is not None and phone.camera is not None:
+        return phone.camera
     if live:
         from vision.live_camera import LiveCamera
 
@@ -192,13 +210,15 @@ def _show_opening(seconds: float) -> None:
     sys.stderr.write(_("J'ouvre la caméra… {seconds:.0f} s").format(seconds=seconds) + "\n")
 
 
-def _open_sound(camera: str, mic: str | None, live: bool) -> Sound | None:
+def _open_sound(camera: str, mic: str | None, live: bool, phone: Phone | None) -> Sound | None:
     from assistant.late import LateMicrophone
     from audio.errors import MicrophoneUnavailable, UnreadableSound
     from audio.source import microphone, open_sound
 
     if mic == "off":
         return None
+    if mic == PHONE and phone is not None:
+        return phone.microphone
     if mic is not None:
         return microphone(int(mic)) if _is_device(mic) else open_sound(mic)
     if live:
@@ -226,4 +246,4 @@ def _microphone_now() -> LiveSound:
 
 
 def _is_device(name: str) -> bool:
-    return name.isascii() and name.isdigit()
+    return name == PHONE or (name.isascii() and name.isdigit())

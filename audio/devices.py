@@ -44,11 +44,14 @@ class Captured:
         samples: (n, channels), float32 in -1..1 or int16; the receiver's to keep.
         when: time of the first sample on the device's clock, seconds; 0 where it has none.
         overflow: the device says that it lost something before this.
+        ended: moment of the last sample on the machine's clock, where the device knows it better than whoever
+            receives it (sound that came over a network); None where it does not.
     """
 
     samples: NDArray[Any]
     when: float
     overflow: bool
+    ended: float | None = None
 
 
 class InputStream(Protocol):

@@ -397,7 +397,7 @@ class Microphone:
                 return
             if dropped:
                 what, dropped = replace(what, overflow=True), False
-            self._inbox.put(_Block(number, self._now(), what))
+            self._inbox.put(_Block(number, self._now() if what.ended is None else what.ended, what))
 
         stream = self._backend.open(device, captured, lambda: self._inbox.put(_Ended(number)))
         self._inbox.put(_Opened(number, device, stream))
