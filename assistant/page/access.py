@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from assistant.i18n import N_
 from assistant.page.limits import Bucket, Buckets, Places, is_loopback, key_of
 from assistant.page.refusals import Refused, too_large
 
@@ -107,15 +106,15 @@ class Access:
             Refused: it is another one, it was tried too often, or the connection is not secret.
         """
         if not trustworthy(connection):
-            raise Refused("not-secret", 403, N_("Pour corriger il faut l'adresse sûre, en https : celle du code QR."))
+            raise Refused("Pour corriger il faut l'adresse sûre, en https : celle du code QR.", "not-secret", 403)
         address = address_of(connection)
         wait = self._tries.take(key_of(address))
         if not wait and not is_loopback(address):
             wait = self._all_tries.take()
         if wait:
-            raise Refused("too-many-tries", 429, N_("Trop d'essais : attendez un peu."), retry_after=wait)
+            raise Refused("Trop d'essais : attendez un peu.", "too-many-tries", 429, retry_after=wait)
         if not hmac.compare_digest(_plain(code).encode(), _plain(self.code).encode()):
-            raise Refused("wrong-code", 403, N_("Ce n'est pas le code : il est écrit sur l'ordinateur de la table."))
+            raise Refused("Ce n'est pas le code : il est écrit sur l'ordinateur de la table.", "wrong-code", 403)
         token = secrets.token_urlsafe(32)
         self._joined += 1
         self._tokens[_digest(token)] = f"page-{self._joined}"
@@ -137,7 +136,7 @@ class Access:
         """
         wait = self._requests.take(key_of(address_of(connection)))
         if wait:
-            raise Refused("too-many-requests", 429, N_("Trop de demandes : attendez un peu."), retry_after=wait)
+            raise Refused("Trop de demandes : attendez un peu.", "too-many-requests", 429, retry_after=wait)
 
 
 def new_code() -> str:
@@ -215,7 +214,7 @@ def must_correct(connection: HTTPConnection) -> Visitor:
 
 def watch_only() -> Refused:
     """He has not given the join code."""
-    return Refused("watch-only", 403, N_("Vous regardez seulement : pour corriger, donnez le code de la table."))
+    return Refused("Vous regardez seulement : pour corriger, donnez le code de la table.", "watch-only", 403)
 
 
 async def body_of(request: Request, most: int) -> bytes:
@@ -243,7 +242,7 @@ async def json_of(request: Request, most: int = SMALL) -> object:
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise Refused("not-json", 415, N_("Il faut du JSON (content-type: application/json)."))
+        raise Refused("Il faut du JSON (content-type: application/json).", "not-json", 415)
     return read_json(await body_of(request, most))
 
 
@@ -277,7 +276,7 @@ def read_json(text: str | bytes) -> object:
 
 def bad_json() -> Refused:
     """It cannot be understood."""
-    return Refused("bad-json", 400, N_("Ce n'est pas le JSON attendu."))
+    return Refused("Ce n'est pas le JSON attendu.", "bad-json", 400)
 
 
 def _no_number(name: str) -> float:

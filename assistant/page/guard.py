@@ -15,7 +15,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from assistant.i18n import N_, _
+from assistant.i18n import _
 from assistant.page.access import address_of
 from assistant.page.limits import key_of
 from assistant.page.page import Page
@@ -74,7 +74,7 @@ class Guard:
     async def _socket(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
         with self._page.access.sockets.place(key_of(address_of(connection))) as entered:
             if not entered:
-                raise Refused("full", 429, N_("Trop d'appareils regardent déjà cette table."), retry_after=30)
+                raise Refused("Trop d'appareils regardent déjà cette table.", "full", 429, retry_after=30)
             await self._app(connection.scope, receive, send)
 
     def _let_in(self, connection: HTTPConnection) -> None:
@@ -82,16 +82,16 @@ class Guard:
         host = connection.headers.get("host", "")
         named = HOST.fullmatch(host)
         if named is None or len(connection.headers.getlist("host")) != 1 or not self._knows(named[1], connection):
-            raise Refused("unknown-host", 421, N_("Cette machine ne s'appelle pas ainsi."))
+            raise Refused("Cette machine ne s'appelle pas ainsi.", "unknown-host", 421)
         scope = connection.scope
         asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         origin = connection.headers.get("origin")
         scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
         if origin != f"{scheme}://{host}" and not (asks and origin is None):
-            raise Refused("foreign-origin", 403, N_("Cette demande vient d'une autre page."))
+            raise Refused("Cette demande vient d'une autre page.", "foreign-origin", 403)
         if scope["path"].startswith("/api/"):
             if connection.headers.get("sec-fetch-site", "same-origin") == "cross-site":
-                raise Refused("foreign-origin", 403, N_("Cette demande vient d'une autre page."))
+                raise Refused("Cette demande vient d'une autre page.", "foreign-origin", 403)
             self._page.access.count(connection)
 
 

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from assistant.i18n import N_, both, describe
+from assistant.i18n import both, describe
 from engine.errors import TrutError
 
 
@@ -16,14 +16,14 @@ class Refused(TrutError):
     """A request that is not followed.
 
     Args:
+        template: French sentence with ``{named}`` fields.
         code: what a program goes by, kebab-case (``"watch-only"``).
         status: of HTTP.
-        template: French sentence with ``{named}`` fields.
         retry_after: seconds after which it may be tried again.
     """
 
     def __init__(
-        self, code: str, status: int, template: str, *, retry_after: float | None = None, **fields: object
+        self, template: str, code: str, status: int, *, retry_after: float | None = None, **fields: object
     ) -> None:
         super().__init__(template, **fields)
         self.code = code
@@ -40,23 +40,23 @@ def response_to(refused: Refused) -> JSONResponse:
 
 def broken() -> Refused:
     """Something in the program is broken; what it was is told at the table, not to the network."""
-    return Refused("broken", 500, N_("La page a rencontré une erreur ; la partie continue."))
+    return Refused("La page a rencontré une erreur ; la partie continue.", "broken", 500)
 
 
 def too_large(most: int) -> Refused:
     """More bytes than anybody needs to send here."""
-    return Refused("too-large", 413, N_("C'est trop gros : {most} octets au plus."), most=most)
+    return Refused("C'est trop gros : {most} octets au plus.", "too-large", 413, most=most)
 
 
 async def refuse_in_general(request: Request, problem: Exception) -> Response:
     """What the router itself refuses: no such path, no such method."""
     assert isinstance(problem, HTTPException)
     known = {
-        404: Refused("not-found", 404, N_("Il n'y a rien à cette adresse.")),
-        405: Refused("method-not-allowed", 405, N_("Cela ne se demande pas ainsi.")),
+        404: Refused("Il n'y a rien à cette adresse.", "not-found", 404),
+        405: Refused("Cela ne se demande pas ainsi.", "method-not-allowed", 405),
     }
     phrase = HTTPStatus(problem.status_code).phrase.lower().replace(" ", "-")
-    refused = known.get(problem.status_code) or Refused(phrase, problem.status_code, N_("Demande refusée."))
+    refused = known.get(problem.status_code) or Refused("Demande refusée.", phrase, problem.status_code)
     response = response_to(refused)
     for name, value in (problem.headers or {}).items():
         response.headers[name] = value

@@ -117,7 +117,7 @@ async def _role(request: Request) -> Response:
 async def _join(request: Request) -> Response:
     code = (await fields_of(request)).get("code")
     if not isinstance(code, str) or len(code) > 40:
-        raise Refused("bad-request", 400, N_("Il faut le code de la table."))
+        raise Refused("Il faut le code de la table.", "bad-request", 400)
     token = page_of(request).access.join(request, code)
     response = Response(status_code=204)
     response.set_cookie(

@@ -14,7 +14,7 @@ from contextlib import suppress
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from assistant.i18n import N_, both, describe
+from assistant.i18n import both, describe
 from assistant.page.access import SMALL, Role, page_of, read_json, watch_only
 from assistant.page.limits import Bucket
 from assistant.page.page import Page
@@ -146,28 +146,28 @@ class _Watcher:
             if message["type"] == "websocket.disconnect":
                 return
             if self._rate.take():
-                raise Refused("too-many-messages", 429, N_("Trop de messages."))
+                raise Refused("Trop de messages.", "too-many-messages", 429)
             self._understand(message.get("text"))
 
     def _understand(self, text: str | None) -> None:
         """One message; what is none closes the socket (``Refused``)."""
         if text is None or len(text) > SMALL:
-            raise Refused("bad-message", 400, N_("Ce n'est pas un message de la page."))
+            raise Refused("Ce n'est pas un message de la page.", "bad-message", 400)
         found = read_json(text)
         if not isinstance(found, dict):
-            raise Refused("bad-message", 400, N_("Ce n'est pas un message de la page."))
+            raise Refused("Ce n'est pas un message de la page.", "bad-message", 400)
         match found.get("type"):
             case "ping":
                 self._say({"type": "pong"})
             case "tap":
                 self._tap(found)
             case _:
-                raise Refused("bad-message", 400, N_("Ce n'est pas un message de la page."))
+                raise Refused("Ce n'est pas un message de la page.", "bad-message", 400)
 
     def _tap(self, message: Mapping[str, object]) -> None:
         named = message.get("id")
         if not isinstance(named, str) or not 0 < len(named) <= 80:
-            raise Refused("bad-message", 400, N_("Ce n'est pas un message de la page."))
+            raise Refused("Ce n'est pas un message de la page.", "bad-message", 400)
         visitor = self._page.access.visitor(self._socket)
         if visitor.role is not Role.CORRECT:
             refused = watch_only()
