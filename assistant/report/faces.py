@@ -38,6 +38,10 @@ _CROWNS: Final = {
     "Q": "M-10 6-13-5-7-1-5-8 0-1 5-8 7-1 13-5 10 6Z",
     "J": "M-11 5C-11-7 11-7 11 5ZM5-4C8-12 14-11 15-8 12-9 9-7 8-2Z",
 }
+_FRAME: Final = {
+    "x": "14", "y": "9", "width": "32", "height": "66", "rx": "2", "fill": "none", "stroke": "currentColor",
+    "stroke-width": ".8", "opacity": ".45",
+}  # fmt: skip
 _SPANISH_COURTS: Final = {"10": "J", "11": "N", "12": "K"}
 _HORSE: Final = "M-9 7C-8-1-4-3-4-8L0-6C7-6 11 0 10 7H3C5 3 2 1-1 1-4 3-5 5-9 7Z"
 _LETTERS: Final = {"10": N_("V"), "11": N_("C"), "12": N_("R")}
@@ -124,8 +128,7 @@ def _spots(rank: str, suit: str) -> Safe:
 def _court(letter: str, figure: str, suit: str) -> Safe:
     head = _HORSE if figure == "N" else _CROWNS[figure]
     return join(
-        tag("rect", x="14", y="9", width="32", height="66", rx="2", fill="none", stroke="currentColor", stroke_width=".8",
-            opacity=".45"),
+        tag("rect", **_FRAME),
         tag("path", d=head, transform="translate(30 26)"),
         _letters(_(letter) if letter in _LETTERS.values() else letter, 30, 54, 25),
         _pip(suit, 30, 65, 13),
