@@ -14,6 +14,9 @@ const COURTS = { J: "page", Q: "lady", K: "king", 10: "page", 11: "rider", 12: "
 /** Gaps in the frame of a Spanish card, by which players know its suit from its edge (la pinta). */
 const PINTA = { o: 0, c: 1, e: 2, b: 3 };
 
+/** Two letters take the place of one. */
+const NARROW = { textLength: 56, lengthAdjust: "spacingAndGlyphs" };
+
 /** Where the pips of a card stand: columns and rows from 0 to 1. */
 const PIPS = {
   1: [[0.5, 0.5]],
@@ -151,8 +154,8 @@ function back() {
 /** The index, above left and, upside down, below right. */
 function corners(index, suit) {
   const corner = () => [
-    svg("text", { class: `card-index${index.length > 1 ? " card-index-wide" : ""}`, x: 37, y: 66, "text-anchor": "middle", text: index }),
-    suit && at(suit, 37, 98, 0.4),
+    svg("text", { class: "card-index", x: 35, y: 66, "text-anchor": "middle", text: index, ...(index.length > 1 ? NARROW : {}) }),
+    suit && at(suit, 35, 98, 0.4),
   ];
   return [svg("g", {}, ...corner()), svg("g", { transform: `rotate(180 ${W / 2} ${H / 2})` }, ...corner())];
 }
@@ -162,12 +165,16 @@ function pips(count, suit, size) {
 }
 
 function court(kind, suit) {
-  const half = () => [courtOf(kind), at(suit, 84, 82, 0.42)];
+  const half = () => [courtOf(kind), at(suit, 83, 80, 0.36)];
   return [
-    svg("rect", { class: "card-court-ground", x: 62, y: 50, width: 126, height: 250, rx: 6 }),
-    svg("g", {}, ...half()),
-    svg("g", { transform: `rotate(180 ${W / 2} ${H / 2})` }, ...half()),
-    svg("rect", { class: "card-frame", x: 62, y: 50, width: 126, height: 250, rx: 6 }),
+    svg(
+      "g",
+      { transform: "translate(125 175) scale(0.9 1.02) translate(-125 -175)" },
+      svg("rect", { class: "card-court-ground", x: 62, y: 50, width: 126, height: 250, rx: 6 }),
+      svg("g", {}, ...half()),
+      svg("g", { transform: `rotate(180 ${W / 2} ${H / 2})` }, ...half()),
+      svg("rect", { class: "card-frame", x: 62, y: 50, width: 126, height: 250, rx: 6 }),
+    ),
   ];
 }
 
