@@ -40,8 +40,9 @@ class Apply(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Amended:
-    """A correction: the account before it, and the log that it left."""
+    """The ``n``-th correction: the account before it, and the log that it left."""
 
+    n: int
     before: Past
     log: tuple[Event, ...]
 
@@ -71,6 +72,7 @@ class Amending:
         self._amended: list[_Amended] = []
         self._undone: list[tuple[Past, _Amended | None]] = []
         self._returning = False
+        self._count = 0
 
     # -- corrections -----------------------------------------------------------------------------------------
 
@@ -129,10 +131,23 @@ class Amending:
                 acts.append(act)
         refused = sum(entry.refused is not None for entry in account.entries[index:]) - refused
         changed = before.changes(Standing.of(game), rounds) | {"refused": max(0, refused)}
-        self._amended = [*self._amended[1 - MOST :], _Amended(past, game.log)]
+        self._count += 1
+        self._amended = [*self._amended[1 - MOST :], _Amended(self._count, past, game.log)]
         return [*acts, dataclasses.replace(notice, fields={**notice.fields, **changed})]
 
     # -- undo and redo ---------------------------------------------------------------------------------------
+
+    @property
+    def corrected(self) -> int | None:
+        """The number of the correction that one ``undo`` would take back now, None where it would take back the last
+        event."""
+        last = self._amended[-1] if self._amended else None
+        return last.n if last is not None and last.log == self._account.game.log else None
+
+    @property
+    def undone(self) -> tuple[int, int] | None:
+        """What ``redo`` would bring back, as something to be compared; None where there is nothing."""
+        return (len(self._undone), self._count) if self._undone else None
 
     def happened(self) -> None:
         """Something new was accepted: what was taken back before stays taken back."""
@@ -145,7 +160,8 @@ class Amending:
         if not 1 <= count <= len(log):
             return [Notice(t, decided, "nothing-to-undo")]
         past = account.past()
-        if count == 1 and self._amended and self._amended[-1].log == log:
+        self._count += 1
+        if count == 1 and self.corrected is not None:
             amended = self._amended.pop()
             self._undone = [*self._undone[1 - MOST :], (past, amended)]
             return self._return(amended.before, Notice(t, decided, "uncorrected"), by)
@@ -162,6 +178,7 @@ class Amending:
         if not self._undone:
             return [Notice(t, decided, "nothing-to-redo")]
         past, amended = self._undone.pop()
+        self._count += 1
         if amended is not None:
             self._amended.append(amended)
         return self._return(past, Notice(t, decided, "redone"), by)

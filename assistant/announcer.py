@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.acts import Act, Action, Notice, Question
-from assistant.i18n import N_, _, language, ngettext
+from assistant.i18n import N_, Both, _, both, in_language, language, ngettext
 from assistant.names import Names, capital
 from assistant.retelling import changed
 from assistant.reviewing import Review
@@ -39,6 +40,7 @@ class Announcement:
     Attributes:
         question: whether the players are asked something.
         topic: ``score`` or ``turn``, of which only the newest is worth saying; else empty.
+        both: the sentence in both languages, where somebody is shown both.
     """
 
     t: float
@@ -46,6 +48,7 @@ class Announcement:
     text: str
     question: bool = False
     topic: str = ""
+    both: Both | None = None
 
 
 CLAUSES: dict[str, dict[str, str]] = {
@@ -211,6 +214,8 @@ NOTICES = {
     "ears-lost": N_("Un incident m'empêche d'écouter : je réessaie. En attendant, servez-vous du clavier."),
     "ears-back": N_("J'écoute de nouveau."),
     "viewer-lost": N_("L'affichage ne répond plus. La partie continue."),
+    "page-lost": N_("La page ne répond plus. La partie continue."),
+    "page-back": N_("La page répond de nouveau."),
     "viewer-back": N_("L'affichage répond de nouveau."),
     "voice-lost": N_("La voix ne répond plus : je continue par écrit."),
     "voice-back": N_("La voix répond de nouveau."),
@@ -245,16 +250,29 @@ class Announcer:
 
     Args:
         game: the game that the acts come from; only read.
+        in_both: whether announcements are wanted in both languages.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, in_both: bool = False) -> None:
         self._game = game
+        self._in_both = in_both
         self.names = Names(game.header)
-        self._last = ""
+        self._last: dict[str, str] = {}
         self._latest: object = None
 
     def words(self, act: Act) -> list[Announcement]:
         """What is said about an act, in the language in force; often nothing."""
+        texts = self._said(act)
+        score = self.names.score(self._game.score)
+        topic = "turn" if isinstance(act, Notice) and act.kind == "turn" else ""
+        question = isinstance(act, Question)
+        return [
+            Announcement(act.t, act.decided, text, question, "score" if text == score else topic, in_both)
+            for text, in_both in self._with_the_other(texts, lambda: self._said(act))
+        ]
+
+    def _said(self, act: Act) -> list[str]:
+        """The sentences about an act in the language in force; to ask twice changes nothing."""
         match act:
             case Action(quiet=True):
                 return []
@@ -263,17 +281,26 @@ class Announcer:
             case Action():
                 texts = [self.infraction(act)]
             case Question():
-                texts = [self._question(act)]
+                texts = [self.question(act)]
             case Notice():
                 texts = self._notice(act)
         if texts:
-            self._last = " ".join(texts)
-        score = self.names.score(self._game.score)
-        topic = "turn" if isinstance(act, Notice) and act.kind == "turn" else ""
-        return [
-            Announcement(act.t, act.decided, text, isinstance(act, Question), "score" if text == score else topic)
-            for text in texts
-        ]
+            self._last[language()] = " ".join(texts)
+        return texts
+
+    def about(self, act: Act) -> Both:
+        """What is said about an act that has just been announced, in both languages and in one piece."""
+        return both(lambda: " ".join(self._said(act)))
+
+    def _with_the_other(self, texts: list[str], say: Callable[[], list[str]]) -> list[tuple[str, Both | None]]:
+        """Each sentence with what it is in both languages, if that is wanted."""
+        if not self._in_both or not texts:
+            return [(text, None) for text in texts]
+        here = language()
+        there = "en" if here == "fr" else "fr"
+        with in_language(there):
+            others = say()
+        return [(text, {here: text, there: other}) for text, other in zip(texts, others, strict=True)]
 
     # -- what happened ---------------------------------------------------------------------------------------
 
@@ -376,7 +403,8 @@ class Announcer:
             clause=clause,
         )
 
-    def _question(self, question: Question) -> str:
+    def question(self, question: Question) -> str:
+        """What the players are asked."""
         fields = question.fields
         kind = question.kind
         if kind == "sure":
@@ -418,7 +446,7 @@ class Announcer:
             case "rules":
                 return [self.rule()]
             case "repeat":
-                return [self._last] if self._last else []
+                return [self._last[language()]] if language() in self._last else []
             case "taken-up":
                 return [" ".join([*how_it_stands(game, self.names), self._whose_turn()])]
             case "corrected" | "dropped" | "uncorrected" | "redone":
@@ -457,8 +485,13 @@ class Announcer:
 
     def changes(self, notice: Notice) -> list[Announcement]:
         """The words for what a correction changed, where nobody has heard what was wrong."""
-        texts = changed(notice.fields, self.names)
-        return [Announcement(notice.t, notice.decided, " ".join(texts))] if texts else []
+
+        def say() -> list[str]:
+            texts = changed(notice.fields, self.names)
+            return [" ".join(texts)] if texts else []
+
+        said = self._with_the_other(say(), say)
+        return [Announcement(notice.t, notice.decided, text, both=in_both) for text, in_both in said]
 
     def _what_was_corrected(self, notice: Notice) -> str:
         event = notice.fields.get("event")
@@ -492,6 +525,12 @@ class Announcer:
         words = here.get(verb) or ASKED_BACK.get(verb)
         fields = {**refusal.fields, "verb": _(words) if words else verb}
         return capital(_(refusal.template).format(**fields)) + "."
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Why something is not allowed, with the clause of the rulebook."""
+        clause = self._game.explain(refusal).clause.number
+        sentence = self._refused(refusal).removesuffix(".")
+        return _("{sentence} (règle {clause}).").format(sentence=sentence, clause=clause)
 
     def rule(self) -> str:
         """The clause of the rulebook behind what happened last, its first sentence; before the first deal, who

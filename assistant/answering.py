@@ -45,6 +45,10 @@ class Answering:
         self._asked = [asked for asked in self._asked if t - asked.decided < OPEN and self._open(asked)]
         return self._asked[-1] if self._asked else None
 
+    def waits_for(self, question: Question, t: float) -> bool:
+        """Whether this question is among those that can still be answered at ``t``."""
+        return self.waiting(t) is not None and any(asked is question for asked in self._asked)
+
     def _open(self, asked: Question) -> bool:
         if asked.kind == "who":
             return bool(self._account.who_may(*_call(asked)))

@@ -20,6 +20,8 @@ from typing import Protocol
 from engine.errors import TrutError
 
 LANGUAGES = ("fr", "en")
+Both = dict[str, str]
+"""A sentence in each of our languages: ``{"fr": ..., "en": ...}``."""
 LOCALE_DIR = Path(__file__).with_name("locale")
 _HARD_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 
@@ -64,7 +66,7 @@ def in_language(language: str) -> Iterator[None]:
         _here.reset(token)
 
 
-def both(words: Callable[[], str]) -> dict[str, str]:
+def both(words: Callable[[], str]) -> Both:
     """What ``words`` says in each of our languages: ``{"fr": ..., "en": ...}``."""
     said = {}
     for name in LANGUAGES:

@@ -179,6 +179,51 @@ class Interpreter(Calling):
         """What was seen and heard lately, and what came of it, the newest last; only to be read."""
         return self._account.entries
 
+    # -- how it stands with the table, for whoever shows it --------------------------------------------------
+
+    @property
+    def paused(self) -> bool:
+        """Whether the game pauses."""
+        return self._paused
+
+    @property
+    def reading(self) -> bool:
+        """Whether a card lies there that is being read, or held back until what came before it is known."""
+        return self._unread is not None or any(isinstance(o, CardLaid) for o in self._queue)
+
+    def waits_for(self, question: Question, clock: float) -> bool:
+        """Whether a question can still be answered at ``clock``."""
+        match question.kind:
+            case "who" | "whose-card":
+                return self._answering.waits_for(question, clock)
+            case "sure":
+                asked = self._asking.waiting
+                return asked is not None and asked.meaning == question.fields.get("meaning")
+            case "which-card" | "counted" | "twice":
+                return self._card_asked(clock)
+        return False
+
+    def asked_about(self, clock: float) -> Entry | None:
+        """The entry of the card that the players are asked about; None where no card is, or nobody saw it."""
+        index = None if self._unseen.gap is not None else self._corrections.asked(clock)
+        return None if index is None else self._account.entries[index]
+
+    def who_may(self, question: Question) -> tuple[int, ...]:
+        """The seats that can be the answer to the question who called."""
+        args = question.fields.get("args", ())
+        assert isinstance(args, tuple)
+        return self._account.who_may(str(question.fields.get("verb")), args)
+
+    @property
+    def corrected(self) -> int | None:
+        """The number of the correction that one ``undo`` would take back now; None: it would be the last event."""
+        return self._amending.corrected
+
+    @property
+    def undone(self) -> tuple[int, int] | None:
+        """What ``redo`` would bring back, as something to be compared; None where there is nothing."""
+        return self._amending.undone
+
     def may_be_trut(self, knock: Knock) -> bool:
         """Whether a fist was surely heard where somebody may trut: known at once, though not yet whose it was."""
         return is_sure(knock) and knock.hit == 1 and not self._paused and bool(self._account.who_may("trut"))

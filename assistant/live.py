@@ -24,7 +24,7 @@ from assistant.announcer import Announcement
 from assistant.care import Aside, Care, Fallen, Risen
 from assistant.figures import Figures, Reading
 from assistant.holding import Observation
-from assistant.orders import Command, Drop, Insert, Order, Redo, Rename, Reply, Reseat, Say, Typed, Undo
+from assistant.orders import Command, Drop, Insert, Order, Redo, Rename, Reply, Reseat, Say, Tapped, Typed, Undo
 from assistant.own_voice import OwnVoice
 from assistant.session import (
     RATE,
@@ -47,7 +47,7 @@ from vision.camera import Frame
 from vision.events import CameraBack, CameraLost
 from vision.threads import Bell, SystemThreads, Threads
 
-PARTS = ("camera", "eyes", "microphone", "ears", "inputs", "viewer", "voice", "referee")
+PARTS = ("camera", "eyes", "microphone", "ears", "inputs", "viewer", "voice", "page", "referee")
 LAG = 1.0
 """Seconds that the interpreter waits at most for the slower one of eyes and ears."""
 STUCK = 10.0
@@ -115,7 +115,7 @@ class Newest:
         self._came.set()
 
 
-Found = Observation | Trouble | Order | Typed | Fallen | Risen
+Found = Observation | Trouble | Order | Typed | Tapped | Fallen | Risen
 """What the parts leave for the interpreter's thread."""
 
 
@@ -205,6 +205,7 @@ class Live:
         referee.viewer = _Watched(referee.viewer, viewer, self.figures)
         referee.aside = voice.call
         referee.now = lambda: self.clock
+        referee.guard = self._cares["page"]
         if isinstance(referee.voice, Loudspeaker):
             referee.voice.tell(
                 lambda samples, rate: self._own.begins(self.clock, samples, rate),
@@ -216,7 +217,7 @@ class Live:
         """Seconds since the session began."""
         return self._now() - self._start
 
-    def order(self, order: Order | Typed) -> None:
+    def order(self, order: Order | Typed | Tapped) -> None:
         """A person tells something, now; any thread may call this."""
         self._found.put(order)
 
@@ -255,7 +256,7 @@ class Live:
             aside.close(ENDING)
 
     def _begin(self) -> None:
-        self._referee.interpreter.sees(self._camera is not None)
+        self._referee.has(camera=self._camera is not None, microphone=self._microphone is not None)
         if self._camera is not None:
             if isinstance(self._camera, LivePictures):
                 self._camera.tell(self._sight)
@@ -338,7 +339,9 @@ class Live:
                 self._say(f"{part}-back")
             case Trouble():
                 referee.trouble(item)
-            case Say() | Rename() | Reseat() | Drop() | Insert() | Undo() | Redo() | Reply() | Command() | Typed():
+            case Say() | Rename() | Reseat() | Drop() | Insert() | Undo() | Redo() | Reply() | Command():
+                referee.order(dataclasses.replace(item, t=now, decided=now))
+            case Typed() | Tapped():
                 referee.order(dataclasses.replace(item, t=now, decided=now))
             case seen:
                 referee.observe([seen])

@@ -7,9 +7,15 @@ events accepted so far. Times are seconds on the session's clock; ``by`` is ``ke
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine import Event
+
+if TYPE_CHECKING:
+    from assistant.page.feed import Answer
+    from assistant.page.taps import Tap
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,24 @@ class Typed:
     decided: float
     by: str
     line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """What a person tapped on the page. What it comes to depends on how the game stands when its turn comes
+    (``assistant.page.clerk``).
+
+    Attributes:
+        who: whoever tapped, in the words of the server.
+        answer: is told, once, what came of it.
+    """
+
+    t: float
+    decided: float
+    by: str
+    tap: Tap
+    who: str
+    answer: Callable[[Answer], None]
 
 
 Correction = Rename | Reseat | Drop | Insert

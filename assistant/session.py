@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,12 +19,13 @@ import numpy.typing as npt
 
 from assistant.acts import Act, Action, Notice
 from assistant.announcer import Announcement, Announcer
+from assistant.care import Care, Fallen, Risen
 from assistant.holding import Observation
 from assistant.interpreter import Interpreter
 from assistant.journal import Journal
 from assistant.keylines import Shown, understand
 from assistant.modes import Mode
-from assistant.orders import Order, Typed
+from assistant.orders import Order, Tapped, Typed
 from assistant.reviewing import CloseUps, Review, review
 from assistant.speaking import Spokesman, Voice
 from assistant.window import Said, Window
@@ -125,6 +127,32 @@ class NoViewer:
     def announced(self, announcement: Announcement) -> None: ...
 
 
+class Attendant(Protocol):
+    """Who stands beside the referee, in its thread, for people who look from elsewhere and tap
+    (``assistant.page.clerk``). Only there the game may be looked at."""
+
+    def attend(self, referee: Referee) -> None:
+        """A table begins, or another game at it."""
+
+    def has(self, *, camera: bool, microphone: bool) -> None:
+        """Which devices the table has."""
+
+    def observed(self, observation: Observation | Trouble) -> None:
+        """What eyes and ears report."""
+
+    def acted(self, act: Act) -> None:
+        """What happened."""
+
+    def announced(self, announcements: Sequence[Announcement]) -> None:
+        """What is said."""
+
+    def stepped(self, clock: float) -> None:
+        """All of a step has happened; ``clock`` is the session's, seconds."""
+
+    def tapped(self, tapped: Tapped) -> None:
+        """Somebody tells something."""
+
+
 @dataclass
 class Referee:
     """Everything behind the eyes and ears: interpreter, record, announcements. One thread at a time uses it.
@@ -139,6 +167,7 @@ class Referee:
             is. What the interpreter weighs stays on the media's clock: a slow machine changes no ruling.
         mode: what is said, and what is a tone.
         show: prints what only the person at the keyboard wants to know.
+        page: who stands beside, None where nobody does.
     """
 
     game: Game
@@ -150,18 +179,31 @@ class Referee:
     now: Callable[[], float] | None = None
     mode: Mode = Mode.NORMAL
     show: Callable[[Sequence[str]], None] = field(default=lambda lines: None)
+    page: Attendant | None = None
 
     def __post_init__(self) -> None:
         self.interpreter = Interpreter(self.game, live=self.live)
-        self.announcer = Announcer(self.game)
+        self.announcer = Announcer(self.game, in_both=self.page is not None)
         self.window = Window(lambda notice: self.announcer.changes(notice))
         self.close_ups = CloseUps()
         self.spokesman = Spokesman(self.mode, self.announcer.names)
+        self._news: list[Fallen | Risen] = []
+        self.guard = Care("page", time.monotonic, self._news.append)
+        if self.page is not None:
+            self.page.attend(self)
+
+    def has(self, *, camera: bool, microphone: bool) -> None:
+        """Which devices the table has."""
+        self.interpreter.sees(camera)
+        if self.page is not None:
+            self.page.has(camera=camera, microphone=microphone)
 
     def observe(self, observations: Sequence[Observation]) -> None:
         """What eyes and ears report. A fist that may be a trut is acknowledged at once, before it is known whose."""
         for observation in observations:
             self.viewer.observed(self._known_now(observation))
+            if self.page is not None:
+                self.guard(partial(self.page.observed, observation))
             if isinstance(observation, Knock) and self.interpreter.may_be_trut(observation):
                 self.follow([Notice(observation.t, observation.decided, "heard")])
         self.interpreter.observe(observations)
@@ -169,19 +211,30 @@ class Referee:
     def trouble(self, trouble: Trouble) -> None:
         """How the microphone is doing; said once, the game goes on."""
         self.viewer.observed(trouble)
+        if self.page is not None:
+            self.guard(partial(self.page.observed, trouble))
         notice = Notice(trouble.t, trouble.decided, f"microphone-{trouble.what}", {"device": trouble.device})
         self.follow([notice])
 
-    def order(self, order: Order | Typed) -> None:
+    def order(self, order: Order | Typed | Tapped) -> None:
         """What a person tells."""
-        if isinstance(order, Typed):
+        if isinstance(order, Tapped):
+            if self.page is not None:
+                self.page.tapped(order)
+        elif isinstance(order, Typed):
             said = understand(order.line, self.game)
             if isinstance(said, Shown):
                 self.show(said.lines)
             elif said is not None:
                 self.order(dataclasses.replace(said, t=order.t, decided=order.decided))
-            return
-        self.follow(self.interpreter.order(order))
+        else:
+            self.obey(order)
+
+    def obey(self, order: Order) -> list[Act]:
+        """Follow an order; what came of it."""
+        acts = self.interpreter.order(order)
+        self.follow(acts)
+        return acts
 
     def advance(self, clock: float) -> None:
         """Draw conclusions, write them down, then say them."""
@@ -190,6 +243,16 @@ class Referee:
         if self.journal is not None:
             self.journal.retry()
             self._tell_of_the_disk(clock)
+        self._step(clock)
+
+    def _step(self, clock: float) -> None:
+        """The page sees how it stands; what it raises stops nothing and is told once."""
+        if self.page is None:
+            return
+        self.guard(partial(self.page.stepped, clock))
+        while self._news:
+            news = self._news.pop(0)
+            self.follow([Notice(clock, clock, "page-lost" if isinstance(news, Fallen) else "page-back")])
 
     def take_up(self) -> None:
         """Go on with a game in its middle, and say how it stands."""
@@ -200,6 +263,7 @@ class Referee:
         """The media have ended."""
         self.follow(self.interpreter.finish(clock))
         self._announce(self.window.due(math.inf))
+        self._step(clock)
 
     def follow(self, acts: Iterable[Act]) -> None:
         """Record, show and announce; the record first (a power cut must not lose what was said), and what became
@@ -213,6 +277,8 @@ class Referee:
             if isinstance(act, Notice) and act.kind == "review":
                 act = dataclasses.replace(act, fields={"review": self.review()})
             self.viewer.acted(act)
+            if self.page is not None:
+                self.guard(partial(self.page.acted, act))
             if isinstance(act, Notice):
                 self._do(act)
             self._announce(self.window.through(act, self.announcer.words(act)))
@@ -221,6 +287,8 @@ class Referee:
         for act, announcements in said:
             for announcement in announcements:
                 self.viewer.announced(announcement)
+            if self.page is not None and announcements:
+                self.guard(partial(self.page.announced, announcements))
             self.aside(partial(self.spokesman.tell, self.voice, act, announcements))
 
     def _known_now(self, what: Known) -> Known:
@@ -252,8 +320,10 @@ class Referee:
         if self.journal is not None:
             self.journal = self.journal.next(header, t)
         self.interpreter.start(self.game)
-        self.announcer = Announcer(self.game)
+        self.announcer = Announcer(self.game, in_both=self.page is not None)
         self.spokesman.names = self.announcer.names
+        if self.page is not None:
+            self.guard(partial(self.page.attend, self))
 
 
 def run_files(
@@ -264,6 +334,7 @@ def run_files(
     ears: Listener | None,
     *,
     pace: Callable[[float], None] | None = None,
+    told: Callable[[], Iterable[Order | Typed | Tapped]] | None = None,
 ) -> list[TrutError]:
     """Work through a film and a sound in step; nothing is dropped.
 
@@ -271,12 +342,14 @@ def run_files(
         camera, eyes: the film and who looks at it, None for none.
         sound, ears: the sound and who listens to it, None for none.
         pace: called with the medium's time before each step; it may wait (a demonstration at real pace does).
+        told: gives what people have told since it was called last; they are followed at the medium's time.
 
     Returns:
         What broke off before its end (a truncated film, a damaged sound): everything before that counts.
     """
     step = _Stream(sound, ears)
-    referee.interpreter.sees(camera is not None and eyes is not None)
+    seeing = camera is not None and eyes is not None
+    referee.has(camera=seeing, microphone=sound is not None and ears is not None)
     clock = 0.0
     expected: frozenset[str] | None = None
     problems: list[TrutError] = []
@@ -288,6 +361,7 @@ def run_files(
         seen = eyes.accept(frame)
         referee.close_ups.keep(looked_at(eyes, frame), seen)
         referee.observe([*seen, *step.until(clock)])
+        _take_orders(referee, told, clock)
         referee.advance(clock)
         expected = tell_what_is_expected(referee, ears, expected)
     while not step.ended:  # the sound goes on after the last picture
@@ -295,12 +369,21 @@ def run_files(
         if pace is not None:
             pace(clock)
         referee.observe(step.until(clock))
+        _take_orders(referee, told, clock)
         referee.advance(clock)
         expected = tell_what_is_expected(referee, ears, expected)
     referee.observe(step.finish())
     clock = max(clock, step.t)
     referee.finish(clock)
     return problems + step.problems
+
+
+def _take_orders(
+    referee: Referee, told: Callable[[], Iterable[Order | Typed | Tapped]] | None, clock: float
+) -> None:
+    """Follow what people have told meanwhile."""
+    for order in told() if told is not None else ():
+        referee.order(dataclasses.replace(order, t=clock, decided=clock))
 
 
 def _frames(camera: Pictures | None, problems: list[TrutError]) -> Iterator[Frame]:

@@ -22,12 +22,12 @@ def how_it_stands(game: Game, names: Names) -> list[str]:
     cards = [_("{name}, {card}").format(name=names.seat(seat), card=names.card(card)) for seat, card in game.trick]
     if cards:
         texts.append(_("Sur la table : {cards}.").format(cards=" ; ".join(cards)))
-    texts.append(_stake(game.stake or ""))
+    texts.append(stake_sentence(game.stake or ""))
     return [capital(text) for text in texts if text]
 
 
-def _stake(stake: str) -> str:
-    """ "La manche vaut un long." """
+def stake_sentence(stake: str) -> str:
+    """ "La manche vaut un long."; empty between rounds. """
     words = {
         "petit": _("La manche vaut un petit."),
         "long": _("La manche vaut un long."),

@@ -23,11 +23,12 @@ A whole live session in some milliseconds, its camera pulled out in the middle::
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, TypeVar
 
@@ -46,6 +47,8 @@ from assistant.journal import Journal
 from assistant.late import LateMicrophone
 from assistant.live import Live
 from assistant.orders import Order
+from assistant.page.clerk import Clerk
+from assistant.page.feed import Answer, Feed
 from assistant.session import LiveSound, Referee
 from assistant.speaking import Voice
 from audio.devices import Captured, InputDevice, InputStream
@@ -528,6 +531,10 @@ class _Hearing(_Working):
         return found if piece.any() else []
 
 
+Tapping = Mapping[str, object] | Callable[[Mapping[str, Any]], Mapping[str, object]]
+"""A message to the page, or what it is by the state that is shown when it is sent."""
+
+
 class ScriptedTable:
     """A whole live table without devices: a truth shown to the real ``Live``, on a clock that jumps.
 
@@ -546,8 +553,11 @@ class ScriptedTable:
         inputs: orders, given as they come.
         voice: who says the announcements.
         journal: where the record is written.
+        feed: what the page is shown and brings.
+        taps: what is tapped when (seconds); a function of the newest state gives the message.
 
     Attributes:
+        answers: what came of the taps.
         time: the clock. cameras, microphones: what there is of them. referee, live: what is tested.
         acts, announcements, observed: what the viewer was shown.
     """
@@ -570,6 +580,8 @@ class ScriptedTable:
         inputs: Iterable[Order] | None = None,
         voice: Voice | None = None,
         journal: Journal | None = None,
+        feed: Feed | None = None,
+        taps: Iterable[tuple[float, Tapping]] = (),
     ) -> None:
         header, events = timed_events(truth)
         observations = Script(header, events, knocks).build()
@@ -578,7 +590,10 @@ class ScriptedTable:
         self.acts: list[Act] = []
         self.announcements: list[Announcement] = []
         self.observed_things: list[Observation | Trouble] = []
-        self.referee = Referee(Game(header), journal, self, voice, live=True)
+        self.answers: list[Answer] = []
+        self._feed, self._taps = feed, sorted(taps, key=lambda tap: tap[0])
+        clerk = None if feed is None else Clerk(feed)
+        self.referee = Referee(Game(header), journal, self, voice, live=True, page=clerk)
         self.cameras = FakeCameras(self.time, faults=camera_faults, rate=rate, noise=noise)
         opened = self.cameras.camera(patient=True) if camera else None
         self.time.sleep(-self.time.now())
@@ -607,9 +622,21 @@ class ScriptedTable:
 
     def run(self) -> Self:
         """Play it to its end."""
+        if self._feed is not None:
+            self._feed.deliver_to(self.live.order)
+            self.time.start(self._tap, "taps")
         self.live.run(self.seconds)
         self.time.close()
         return self
+
+    def _tap(self) -> None:
+        """Whoever looks at the page taps, each at its time."""
+        assert self._feed is not None
+        for number, (t, tap) in enumerate(self._taps):
+            self.time.sleep(t - self.time.now())
+            state = json.loads(self._feed.state().text)
+            message = tap(state) if callable(tap) else tap
+            self._feed.tap({"id": f"t{number}", "rev": state["rev"], **message}, "somebody", self.answers.append)
 
     @property
     def events(self) -> list[str]:

@@ -1,0 +1,463 @@
+"""The clerk: stands beside the referee, in its thread, for everybody who looks at the page.
+
+After every step in which something changed it writes the board and hands it to the feed; what people tap it follows as
+the game stands then. What somebody saw when he tapped and is no longer so is not followed: he is told how it is now.
+Nothing is computed while nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant.account import Entry
+from assistant.acts import Act, Action, Notice, Question
+from assistant.announcer import Announcement
+from assistant.holding import Observation
+from assistant.i18n import LANGUAGES, N_, Both, _, both
+from assistant.names import capital
+from assistant.orders import Command, Drop, Insert, Order, Redo, Rename, Reply, Reseat, Say, Tapped, Undo
+from assistant.page.board import Around, Asked, Row, Said, board
+from assistant.page.event_ids import EventIds, Named
+from assistant.page.feed import Answer, Feed
+from assistant.page.neighbours import likely, neighbours
+from assistant.page.statebar import Bar, StateBar
+from assistant.page.taps import (
+    BeginTap,
+    Do,
+    DropTap,
+    InsertTap,
+    NamesTap,
+    NeighboursTap,
+    RedoTap,
+    RenameTap,
+    ReplyTap,
+    ReseatTap,
+    SayTap,
+    UndoTap,
+    WordTap,
+)
+from audio.health import Trouble
+from engine import Event, Refusal
+from vision.events import CardLaid
+
+if TYPE_CHECKING:
+    from assistant.session import Referee
+
+BY = "page"
+SHOWN = 500
+"""States of which it is remembered what they showed."""
+READY_CARDS = 8
+"""Cards that are offered as an answer."""
+UNANSWERABLE = frozenset({"taken", "folded"})
+"""Questions that tell what was counted; a correction answers them."""
+NOT_DONE = frozenset(
+    {
+        "card-out",
+        "nothing-to-undo",
+        "nothing-to-redo",
+        "nothing-to-correct",
+        "nothing-asked",
+        "so-counted",
+        "dealer-later",
+        "dealer-unknown",
+    }
+)
+"""Notices that say why an order was not followed."""
+ONCE_A_ROUND = frozenset({"annul", "concede", "set-score"})
+"""Words of the record that are meant for the round, and the score, that were seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a state showed, as far as a tap may rest on it."""
+
+    last: str | None
+    undo: tuple[str | None, int | None]
+    redo: tuple[int, int] | None
+    turn: int | None
+    rounds: int
+    score: str
+    names: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a tap is not followed."""
+
+    code: str
+    text: Both
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A question that can still be answered."""
+
+    id: str
+    question: Question
+    text: Both
+
+
+class Clerk:
+    """See the module (``assistant.session.Attendant``).
+
+    Args:
+        feed: to whom the board is handed.
+        mode: live, film, pad or record; None: what the table turns out to be.
+    """
+
+    def __init__(self, feed: Feed, mode: str | None = None) -> None:
+        self.feed = feed
+        self._mode = mode
+        self._ids = EventIds()
+        self._bar = StateBar()
+        self._n = 0
+        self._changed = True
+        self._row: Row = {}
+        self._shown: OrderedDict[int, Shown] = OrderedDict()
+        self._said: Said | None = None
+        self._saying: list[Announcement] = []
+        self._questions: list[_Waiting] = []
+        self._asked = 0
+        self._infraction: Both | None = None
+        self._answers: list[tuple[Tapped, Answer]] = []
+        self._pace: tuple[Bar, bool, str | None] | None = None
+        self._trick: str | None = None
+        self._clock = 0.0
+
+    # -- what the referee tells ------------------------------------------------------------------------------
+
+    def attend(self, referee: Referee) -> None:
+        """A table begins, or another game at it."""
+        self._referee = referee
+        self._ids = EventIds(self._ids.next)
+        self._n += 1
+        self._questions = []
+        self._infraction = None
+        self._changed = True
+        if self._n == 1:
+            self.stepped(0.0)
+
+    def has(self, *, camera: bool, microphone: bool) -> None:
+        """Which devices the table has."""
+        self._bar.has(camera=camera, microphone=microphone)
+        self._changed = True
+
+    def observed(self, observation: Observation | Trouble) -> None:
+        """What eyes and ears report."""
+        self._bar.observed(observation)
+
+    def acted(self, act: Act) -> None:
+        """What happened."""
+        self._changed = True
+        self._bar.acted(act)
+        match act:
+            case Action(quiet=True):
+                pass
+            case Action(refused=None):
+                self._infraction = None
+            case Action():
+                infraction = both(lambda: self._referee.announcer.infraction(act))
+                self._infraction = infraction if infraction["fr"] else None
+            case Question(kind=kind) if kind not in UNANSWERABLE:
+                self._asked += 1
+                text = both(lambda: self._referee.announcer.question(act))
+                self._questions = [*self._questions[-3:], _Waiting(f"q{self._asked}", act, text)]
+
+    def announced(self, announcements: Sequence[Announcement]) -> None:
+        """What is said; all that is said in one step is shown together."""
+        self._changed = True
+        self._saying += announcements
+
+    def stepped(self, clock: float) -> None:
+        """All of a step has happened: show it, if anything has changed, and answer the taps."""
+        self._clock = clock
+        interpreter = self._referee.interpreter
+        if self._questions:
+            still = [q for q in self._questions if interpreter.waits_for(q.question, clock)]
+            self._changed |= len(still) != len(self._questions)
+            self._questions = still
+        pace = self._paced(clock)
+        if self._changed or pace != self._pace:
+            self._changed = True  # until it is shown, whatever fails
+            self._show(pace)
+            self._pace = pace
+            self._changed = False
+        answers, self._answers = self._answers, []
+        for tapped, answer in answers:
+            tapped.answer(answer)
+
+    # -- the board -------------------------------------------------------------------------------------------
+
+    def _paced(self, clock: float) -> tuple[Bar, bool, str | None]:
+        """What may change by itself as time passes: the bar, whether a trick lies there, the question."""
+        interpreter, game = self._referee.interpreter, self._referee.game
+        if self._changed:
+            self._name(game.log)
+        trick = self._trick
+        bar = self._bar.now(
+            clock,
+            over=game.phase == "over",
+            paused=interpreter.paused,
+            question=bool(self._questions),
+            reading=interpreter.reading,
+            trick=trick,
+        )
+        return bar, self._bar.lies(trick), self._questions[-1].id if self._questions else None
+
+    def _name(self, log: Sequence[Event]) -> None:
+        referee = self._referee
+        self._ids.follow(log, referee.interpreter.entries)
+        last = self._ids[len(self._ids) - 1] if len(self._ids) else None
+        complete = last is not None and last.event.verb == "play" and not referee.game.trick
+        self._trick = last.id if last is not None and complete else None
+
+    def _show(self, pace: tuple[Bar, bool, str | None]) -> None:
+        referee = self._referee
+        game, interpreter = referee.game, referee.interpreter
+        if self._saying:
+            self._say()
+        bar, lies, _asked = pace
+        around = Around(
+            mode=self._mode or self._found_mode(),
+            n=self._n,
+            bar=bar,
+            lies=lies,
+            said=self._said,
+            asked=self._question(),
+            infraction=self._infraction,
+            camera=self._bar.sees,
+            microphone=self._bar.hears,
+            paused=interpreter.paused,
+            redo=interpreter.undone is not None,
+            begin=(game.header.game,),
+        )
+        row = board(game, self._ids, referee.announcer, around)
+        if row != self._row or not self._shown:
+            rev = self.feed.publish(row).rev
+            self._row = row
+        else:
+            rev = self.feed.state().rev
+        self._shown[rev] = self._now()
+        if len(self._shown) > SHOWN:
+            self._shown.popitem(last=False)
+
+    def _found_mode(self) -> str:
+        if not self._referee.live:
+            return "film"
+        return "pad" if self._bar.sees == self._bar.hears == "none" else "live"
+
+    def _say(self) -> None:
+        said = [words.both or dict.fromkeys(LANGUAGES, words.text) for words in self._saying]
+        text = {language: " ".join(one[language] for one in said) for language in LANGUAGES}
+        n = 1 if self._said is None else self._said.n + 1
+        self._said = Said(n, text, self._saying[-1].question)
+        self._saying = []
+
+    def _now(self) -> Shown:
+        """What is so at this moment."""
+        game, interpreter = self._referee.game, self._referee.interpreter
+        last = self._ids[len(self._ids) - 1].id if len(self._ids) else None
+        names = tuple(sorted(game.header.names.items()))
+        undo = (last, interpreter.corrected)
+        return Shown(last, undo, interpreter.undone, game.turn, len(game.rounds), str(game.score), names)
+
+    # -- questions -------------------------------------------------------------------------------------------
+
+    def _question(self) -> Asked | None:
+        if not self._questions:
+            return None
+        waiting = self._questions[-1]
+        return Asked(waiting.id, waiting.question.kind, waiting.text, tuple(self._answers_to(waiting.question)))
+
+    def _answers_to(self, question: Question) -> list[tuple[int | str | bool, Both]]:
+        """What can be answered, the likeliest first."""
+        names, interpreter = self._referee.announcer.names, self._referee.interpreter
+        game = self._referee.game
+        match question.kind:
+            case "sure":
+                return [(True, both(lambda: _("Oui"))), (False, both(lambda: _("Non")))]
+            case "who":
+                seats: Sequence[int] = interpreter.who_may(question) or range(1, game.seats + 1)
+                return [(seat, both(lambda seat=seat: capital(names.seat(seat)))) for seat in seats]  # type: ignore[misc]
+            case "whose-card":
+                counted = question.fields.get("seat")
+                all_seats = sorted(range(1, game.seats + 1), key=lambda seat: seat != counted)
+                return [(seat, both(lambda seat=seat: capital(names.seat(seat)))) for seat in all_seats]  # type: ignore[misc]
+        cards = self._cards_for(question)
+        return [(card, both(lambda card=card: capital(names.card(card)))) for card in cards]  # type: ignore[misc]
+
+    def _cards_for(self, question: Question) -> list[str]:
+        """The cards that the one asked about may be; first what it was counted for."""
+        game, interpreter = self._referee.game, self._referee.interpreter
+        pack = game.table.PACK
+        entry = interpreter.asked_about(self._clock)
+        guesses = entry.seen.guesses if entry is not None and isinstance(entry.seen, CardLaid) else ()
+        named = next((named for named in reversed(self._ids) if _is_card(named, entry)), None)
+        at = None if named is None else self._ids.place(named.id)
+        counted = question.fields.get("card") if named is None else named.event.args[0]
+        now = counted if isinstance(counted, str) and pack.get(counted) is not None else None
+        found = likely(pack, now, guesses, self._out()) if at is None else neighbours(game, at, guesses)
+        return [*([] if now is None else [now]), *found][:READY_CARDS]
+
+    def _out(self) -> list[str]:
+        start = next((at for at in range(len(self._ids) - 1, -1, -1) if self._ids[at].event.verb == "deal"), 0)
+        later = (self._ids[at].event for at in range(start, len(self._ids)))
+        return [event.args[0] for event in later if event.verb == "play"]
+
+    # -- taps ------------------------------------------------------------------------------------------------
+
+    def tapped(self, tapped: Tapped) -> None:
+        """Somebody tells something: it is followed, or answered why not. The answer goes out after the state that
+        shows what came of it."""
+        tap = tapped.tap
+        self._changed = True
+        try:
+            self._name(self._referee.game.log)
+            known = tap.rev is None or tap.rev in self._shown
+            shown = self._now() if tap.rev is None else self._shown.get(tap.rev)
+            came = self._follow(tap.do, shown if known else None, tapped)
+        except Exception:
+            text = both(lambda: _("Un incident m'a empêché de suivre."))
+            self._answers.append((tapped, Answer(tap.id, False, "broken", text)))
+            raise
+        if isinstance(came, Refused):
+            came = Answer(tap.id, False, came.code, came.text)
+        self._answers.append((tapped, replace(came, id=tap.id)))
+
+    def _follow(self, do: Do, shown: Shown | None, tapped: Tapped) -> Answer | Refused:
+        match do:
+            case NeighboursTap(event=name):
+                at = self._ids.place(name)
+                if at is None or self._ids[at].event.verb != "play":
+                    return self._gone()
+                return Answer("", True, fields={"cards": neighbours(self._referee.game, at, self._guesses(at))})
+            case NamesTap() | BeginTap():
+                return Refused("not-possible", both(lambda: _("Ce n'est pas possible ici.")))
+        order = self._order(do, shown, tapped)
+        if isinstance(order, Refused):
+            return order
+        return self._came_of(order, self._referee.obey(order))
+
+    def _order(self, do: Do, shown: Shown | None, tapped: Tapped) -> Order | Refused:
+        """The order that a tap is, if all is still so that it rests on."""
+        t, decided = tapped.t, tapped.decided
+        now = self._now()
+        match do:
+            case RenameTap(event=name, was=was, card=card):
+                at = self._ids.place(name)
+                if at is None or self._ids[at].event.verb != "play":
+                    return self._gone()
+                return Rename(t, decided, BY, at, card) if self._ids[at].event.args == (was,) else self._other(at)
+            case ReseatTap(event=name, was=seat_was, seat=seat):
+                at = self._ids.place(name)
+                if at is None:
+                    return self._gone()
+                return Reseat(t, decided, BY, at, seat) if self._ids[at].event.seat == seat_was else self._other(at)
+            case DropTap(event=name, was=was):
+                at = self._ids.place(name)
+                if at is None:
+                    return self._gone()
+                return Drop(t, decided, BY, at) if str(self._ids[at].event) == was else self._other(at)
+            case InsertTap(before=None, said=event):
+                if shown is None or shown.last != now.last:
+                    return self._went_on()
+                return Insert(t, decided, BY, len(self._ids), event)
+            case InsertTap(before=str(name), said=event):
+                at = self._ids.place(name)
+                if at is None:
+                    return self._gone()
+                if event.seat is None and event.verb == "play":
+                    event = Event(event.verb, self._ids[at].event.seat, event.args)
+                return Insert(t, decided, BY, at, event)
+            case SayTap(said=event):
+                return self._say_order(event, shown, now, tapped)
+            case UndoTap(event=name):
+                if not len(self._ids):
+                    return Refused("changed", both(lambda: _("Il n'y a plus rien à reprendre.")))
+                if name != now.last or shown is None or shown.undo != now.undo:
+                    return self._went_on()
+                return Undo(t, decided, BY)
+            case RedoTap():
+                if shown is None or shown.redo != now.redo:
+                    return self._went_on()
+                return Redo(t, decided, BY)
+            case ReplyTap(question=name, answer=answer):
+                return self._reply(name, answer, tapped)
+            case WordTap(word=word):
+                return Command(t, decided, BY, word)
+        raise AssertionError(do)
+
+    def _say_order(self, event: Event, shown: Shown | None, now: Shown, tapped: Tapped) -> Order | Refused:
+        """Something said rests on whose turn it was, or, where it is about the round, on round and score."""
+        if event.verb == "play" and (shown is None or (shown.turn, shown.rounds) != (now.turn, now.rounds)):
+            return self._went_on()
+        if event.verb in ONCE_A_ROUND and (shown is None or (shown.rounds, shown.score) != (now.rounds, now.score)):
+            return self._went_on()
+        return Say(tapped.t, tapped.decided, BY, event)
+
+    def _reply(self, name: str, answer: int | str | bool, tapped: Tapped) -> Order | Refused:
+        waiting = self._questions[-1] if self._questions else None
+        if waiting is None or waiting.id != name or not self._open(waiting, tapped.t):
+            return Refused("changed", both(lambda: _("Cette question n'attend plus de réponse.")))
+        kind = {"who": int, "whose-card": int, "sure": bool}.get(waiting.question.kind, str)
+        if type(answer) is not kind:
+            return Refused("bad-tap", both(lambda: _("Ce n'est pas une réponse à cette question.")))
+        return Reply(tapped.t, tapped.decided, BY, answer)
+
+    def _open(self, waiting: _Waiting, clock: float) -> bool:
+        return self._referee.interpreter.waits_for(waiting.question, clock)
+
+    def _guesses(self, at: int) -> Sequence[tuple[str, float]]:
+        """What the eyes took the card for that stands at ``at``."""
+        back = len(self._ids) - at
+        for entry in reversed(self._referee.interpreter.entries):
+            back -= len(entry.events)
+            if back <= 0:
+                return entry.seen.guesses if isinstance(entry.seen, CardLaid) else ()
+        return ()
+
+    # -- answers ---------------------------------------------------------------------------------------------
+
+    def _came_of(self, order: Order, acts: Sequence[Act]) -> Answer | Refused:
+        """Whether an order was followed, and if not, why."""
+        announcer = self._referee.announcer
+        for act in acts:
+            match act:
+                case Notice(kind="refused", fields={"refusal": Refusal() as refusal}):
+                    return Refused(refusal.code, both(lambda: announcer.refusal(refusal)))
+                case Notice(kind=kind) if kind in NOT_DONE:
+                    return Refused(kind, announcer.about(act))
+                case Action(refused=str(code), quiet=False, by="page", outcomes=(Refusal() as refusal, *_)):
+                    return Refused(code, self._infraction or both(lambda: announcer.refusal(refusal)))
+        return Answer("", True)
+
+    def _gone(self) -> Refused:
+        return Refused("changed", both(lambda: _("Ce coup n'est plus là : il a été repris ou corrigé entre-temps.")))
+
+    def _went_on(self) -> Refused:
+        if not len(self._ids):
+            return self._gone()
+        last = self._ids[len(self._ids) - 1].event
+        return Refused("changed", self._sentence(N_("Entre-temps la partie a changé. Dernier coup : {sentence}"), last))
+
+    def _other(self, at: int) -> Refused:
+        named = self._ids[at]
+        frame = N_("Ce coup a changé entre-temps : {sentence}")
+        if named.by in ("page", "keyboard", "voice", "told"):
+            frame = N_("Quelqu'un a corrigé ce coup entre-temps : {sentence}")
+        return Refused("changed", self._sentence(frame, named.event))
+
+    def _sentence(self, frame: str, event: Event) -> Both:
+        announcer = self._referee.announcer
+        return both(lambda: _(frame).format(sentence=announcer.sentence(event)))
+
+
+def _is_card(named: Named, entry: Entry | None) -> bool:
+    """Whether an event is the card of an entry."""
+    origin = named.origin
+    if entry is None or origin is None or named.event.verb != "play":
+        return False
+    return (origin.t, origin.decided) == (entry.seen.t, entry.seen.decided)
