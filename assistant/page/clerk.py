@@ -84,7 +84,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Unfollowed:
     """Why a tap is not followed."""
 
     code: str
@@ -323,11 +323,11 @@ class Clerk:
             text = both(lambda: _("Un incident m'a empêché de suivre."))
             self._answers.append((tapped, Answer(tap.id, False, "broken", text)))
             raise
-        if isinstance(came, Refused):
+        if isinstance(came, Unfollowed):
             came = Answer(tap.id, False, came.code, came.text)
         self._answers.append((tapped, replace(came, id=tap.id)))
 
-    def _follow(self, do: Do, shown: Shown | None, tapped: Tapped) -> Answer | Refused:
+    def _follow(self, do: Do, shown: Shown | None, tapped: Tapped) -> Answer | Unfollowed:
         match do:
             case NeighboursTap(event=name):
                 at = self._ids.place(name)
@@ -335,13 +335,13 @@ class Clerk:
                     return self._gone()
                 return Answer("", True, fields={"cards": neighbours(self._referee.game, at, self._guesses(at))})
             case NamesTap() | BeginTap():
-                return Refused("not-possible", both(lambda: _("Ce n'est pas possible ici.")))
+                return Unfollowed("not-possible", both(lambda: _("Ce n'est pas possible ici.")))
         order = self._order(do, shown, tapped)
-        if isinstance(order, Refused):
+        if isinstance(order, Unfollowed):
             return order
         return self._came_of(order, self._referee.obey(order))
 
-    def _order(self, do: Do, shown: Shown | None, tapped: Tapped) -> Order | Refused:
+    def _order(self, do: Do, shown: Shown | None, tapped: Tapped) -> Order | Unfollowed:
         """The order that a tap is, if all is still so that it rests on."""
         t, decided = tapped.t, tapped.decided
         now = self._now()
@@ -376,7 +376,7 @@ class Clerk:
                 return self._say_order(event, shown, now, tapped)
             case UndoTap(event=name):
                 if not len(self._ids):
-                    return Refused("changed", both(lambda: _("Il n'y a plus rien à reprendre.")))
+                    return Unfollowed("changed", both(lambda: _("Il n'y a plus rien à reprendre.")))
                 if name != now.last or shown is None or shown.undo != now.undo:
                     return self._went_on()
                 return Undo(t, decided, BY)
@@ -390,7 +390,7 @@ class Clerk:
                 return Command(t, decided, BY, word)
         raise AssertionError(do)
 
-    def _say_order(self, event: Event, shown: Shown | None, now: Shown, tapped: Tapped) -> Order | Refused:
+    def _say_order(self, event: Event, shown: Shown | None, now: Shown, tapped: Tapped) -> Order | Unfollowed:
         """Something said rests on whose turn it was, or, where it is about the round, on round and score."""
         if event.verb == "play" and (shown is None or (shown.turn, shown.rounds) != (now.turn, now.rounds)):
             return self._went_on()
@@ -398,13 +398,13 @@ class Clerk:
             return self._went_on()
         return Say(tapped.t, tapped.decided, BY, event)
 
-    def _reply(self, name: str, answer: int | str | bool, tapped: Tapped) -> Order | Refused:
+    def _reply(self, name: str, answer: int | str | bool, tapped: Tapped) -> Order | Unfollowed:
         waiting = self._questions[-1] if self._questions else None
         if waiting is None or waiting.id != name or not self._open(waiting, tapped.t):
-            return Refused("changed", both(lambda: _("Cette question n'attend plus de réponse.")))
+            return Unfollowed("changed", both(lambda: _("Cette question n'attend plus de réponse.")))
         kind = {"who": int, "whose-card": int, "sure": bool}.get(waiting.question.kind, str)
         if type(answer) is not kind:
-            return Refused("bad-tap", both(lambda: _("Ce n'est pas une réponse à cette question.")))
+            return Unfollowed("bad-tap", both(lambda: _("Ce n'est pas une réponse à cette question.")))
         return Reply(tapped.t, tapped.decided, BY, answer)
 
     def _open(self, waiting: _Waiting, clock: float) -> bool:
@@ -421,34 +421,35 @@ class Clerk:
 
     # -- answers ---------------------------------------------------------------------------------------------
 
-    def _came_of(self, order: Order, acts: Sequence[Act]) -> Answer | Refused:
+    def _came_of(self, order: Order, acts: Sequence[Act]) -> Answer | Unfollowed:
         """Whether an order was followed, and if not, why."""
         announcer = self._referee.announcer
         for act in acts:
             match act:
                 case Notice(kind="refused", fields={"refusal": Refusal() as refusal}):
-                    return Refused(refusal.code, both(lambda: announcer.refusal(refusal)))
+                    return Unfollowed(refusal.code, both(lambda: announcer.refusal(refusal)))
                 case Notice(kind=kind) if kind in NOT_DONE:
-                    return Refused(kind, announcer.about(act))
+                    return Unfollowed(kind, announcer.about(act))
                 case Action(refused=str(code), quiet=False, by="page", outcomes=(Refusal() as refusal, *_)):
-                    return Refused(code, self._infraction or both(lambda: announcer.refusal(refusal)))
+                    return Unfollowed(code, self._infraction or both(lambda: announcer.refusal(refusal)))
         return Answer("", True)
 
-    def _gone(self) -> Refused:
-        return Refused("changed", both(lambda: _("Ce coup n'est plus là : il a été repris ou corrigé entre-temps.")))
+    def _gone(self) -> Unfollowed:
+        return Unfollowed("changed", both(lambda: _("Ce coup n'est plus là : il a été repris ou corrigé entre-temps.")))
 
-    def _went_on(self) -> Refused:
+    def _went_on(self) -> Unfollowed:
         if not len(self._ids):
             return self._gone()
         last = self._ids[len(self._ids) - 1].event
-        return Refused("changed", self._sentence(N_("Entre-temps la partie a changé. Dernier coup : {sentence}"), last))
+        frame = N_("Entre-temps la partie a changé. Dernier coup : {sentence}")
+        return Unfollowed("changed", self._sentence(frame, last))
 
-    def _other(self, at: int) -> Refused:
+    def _other(self, at: int) -> Unfollowed:
         named = self._ids[at]
         frame = N_("Ce coup a changé entre-temps : {sentence}")
         if named.by in ("page", "keyboard", "voice", "told"):
             frame = N_("Quelqu'un a corrigé ce coup entre-temps : {sentence}")
-        return Refused("changed", self._sentence(frame, named.event))
+        return Unfollowed("changed", self._sentence(frame, named.event))
 
     def _sentence(self, frame: str, event: Event) -> Both:
         announcer = self._referee.announcer

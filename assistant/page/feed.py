@@ -108,11 +108,9 @@ class Feed:
         """
         try:
             tap = tap_of(message)
-        except BadTap:
-            name = message.get("id")
-            return answer(
-                Answer(name if isinstance(name, str) else "", False, "bad-tap", both(lambda: describe(problem)))
-            )
+        except BadTap as bad:
+            name, text = message.get("id"), _in_both(bad)
+            return answer(Answer(name if isinstance(name, str) else "", False, bad.code, text))
         key = (who, tap.id)
         with self._lock:
             known = self._answered.get(key)
@@ -182,3 +180,7 @@ REFUSED = {
     "busy": N_("Trop de corrections à la fois : réessayez dans un instant."),
     "ended": N_("La table est fermée."),
 }
+
+
+def _in_both(problem: BadTap) -> Both:
+    return both(lambda: describe(problem))
