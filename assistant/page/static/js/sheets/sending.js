@@ -1,0 +1,46 @@
+/** What a tap comes to: it goes out, a sentence says what it changed, and a button takes it back. */
+
+import { toast } from "./toast.js";
+
+/** @typedef {{ ok: boolean, code?: string, text?: any, event?: string | null, last_event?: string | null,
+ *   cards?: string[] }} Answer */
+
+/**
+ * The words of an answer. @param {any} ctx @param {Answer} answer @returns {string}
+ */
+export function wordsOf(ctx, answer) {
+  const text = answer.text ? ctx.both(answer.text) : "";
+  if (text) return text;
+  const key = answer.ok ? "taps.done" : `taps.no.${answer.code || "refused"}`;
+  return ctx.t(ctx.has(key) ? key : "taps.no.refused");
+}
+
+/** Whether a tap came too late because somebody else had changed the same thing. @param {Answer} answer */
+export const overtaken = (answer) => !answer.ok && answer.code === "changed";
+
+/**
+ * Send a tap and tell what became of it. What somebody else has overtaken is told by whoever sent it, if `quiet` says
+ * so, since it knows what the person still wants.
+ * @param {any} ctx
+ * @param {Record<string, any>} what
+ * @param {{ quiet?: boolean, undo?: boolean }} [how] `undo`: offer to take it back
+ * @returns {Promise<Answer>}
+ */
+export async function send(ctx, what, { quiet = false, undo = true } = {}) {
+  if (!ctx.line.on) toast(ctx, ctx.t("taps.waiting.kept"));
+  const answer = /** @type {Answer} */ (await ctx.tap(what));
+  if (answer.code === "given-up" || (quiet && !answer.ok)) return answer;
+  if (!answer.ok) {
+    toast(ctx, wordsOf(ctx, answer), { kind: "trouble" });
+    return answer;
+  }
+  const last = answer.last_event;
+  const back = undo && last ? () => takeBack(ctx, last) : undefined;
+  toast(ctx, wordsOf(ctx, answer), { label: ctx.t("taps.undo"), act: back });
+  return answer;
+}
+
+/** Take back the last event, if it still is this one. @param {any} ctx @param {string} event */
+export function takeBack(ctx, event) {
+  return send(ctx, { do: "undo", event }, { undo: false });
+}

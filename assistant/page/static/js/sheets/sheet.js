@@ -1,0 +1,85 @@
+/** A sheet: a dialog that comes up from below on a phone, and stands in the middle of a wider screen. */
+
+import { button, el, freshId, icon } from "./dom.js";
+
+/** @typedef {{ close: () => void, say: (text: string, kind?: string, ...more: any[]) => void,
+ *   title: (text: string) => void, hush: () => void, onState: (fn: (state: any) => void) => void,
+ *   dialog: HTMLDialogElement }} Sheet */
+
+/** Milliseconds in which a tap does nothing after a sheet has changed by itself: the finger was on its way. */
+export const SETTLING = 400;
+
+/**
+ * Open a sheet.
+ * @param {any} ctx
+ * @param {string} title its words at the top
+ * @param {(body: HTMLElement, sheet: Sheet) => (void | (() => void))} fill puts its content in; may return what to
+ *   do when it closes
+ * @param {{ name?: string, wide?: boolean }} [how]
+ * @returns {() => void} closes it
+ */
+export function sheet(ctx, title, fill, { name = "", wide = false } = {}) {
+  const id = freshId("sheet");
+  const heading = el("h2", { id, class: "sheet-title", tabindex: "-1" }, title);
+  const note = el("div", { class: "sheet-note", role: "status", hidden: true });
+  const body = el("div", { class: "sheet-body" });
+  const leave = button(() => close(), { class: "icon-button sheet-close", "aria-label": ctx.t("taps.close"),
+    data: { do: "close" } }, icon("close"));
+  const dialog = el("dialog", { class: wide ? "sheet taps wide" : "sheet taps", "aria-labelledby": id, data: { sheet: name } },
+    el("header", { class: "sheet-head" }, heading, leave), note, body);
+  const before = document.activeElement;
+  /** @type {(() => void)[]} */
+  const endings = [];
+  let open = true;
+
+  function close() {
+    if (dialog.open) dialog.close();
+    else ended();
+  }
+  function ended() {
+    if (!open) return;
+    open = false;
+    for (const end of endings.splice(0)) end();
+    dialog.remove();
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  }
+
+  dialog.addEventListener("close", ended);
+  dialog.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    if (event.target === dialog) close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  heading.focus({ preventScroll: true });
+
+  const self = {
+    close,
+    dialog,
+    title: (/** @type {string} */ text) => heading.replaceChildren(text),
+    say(/** @type {string} */ text, kind = "news", ...more) {
+      note.hidden = false;
+      note.className = `sheet-note ${kind}`;
+      note.replaceChildren(el("p", {}, text), ...more);
+      note.scrollIntoView({ block: "nearest" });
+    },
+    hush() {
+      note.hidden = true;
+      note.replaceChildren();
+    },
+    onState(/** @type {(state: any) => void} */ fn) {
+      endings.push(ctx.onState((/** @type {any} */ state) => open && fn(state)));
+    },
+  };
+  const end = fill(body, self);
+  if (end) endings.push(end);
+  return close;
+}
+
+/**
+ * Let no tap through for a moment, because what lies under the finger has just changed.
+ * @param {HTMLElement} body
+ */
+export function settle(body) {
+  body.classList.add("settling");
+  setTimeout(() => body.classList.remove("settling"), SETTLING);
+}

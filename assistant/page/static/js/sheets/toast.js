@@ -1,0 +1,40 @@
+/** A toast with a button: one sentence about what has just happened, and what takes it back. */
+
+import { button, el } from "./dom.js";
+
+/** Milliseconds that it stays, without and with a button; longer while it is looked at. */
+const STAYS = 6000;
+const STAYS_WITH_BUTTON = 10000;
+const MOST = 3;
+
+/**
+ * @param {any} _ctx
+ * @param {string} text
+ * @param {{ label?: string, act?: () => any, kind?: "news" | "trouble" }} [how] `act` with its `label` makes a button
+ * @returns {() => void} takes it away
+ */
+export function toast(_ctx, text, { label, act, kind = "news" } = {}) {
+  const region = /** @type {HTMLElement} */ (document.getElementById("toasts"));
+  const made = el("div", { class: `toast acting ${kind}`, data: { toast: kind } }, el("p", {}, text));
+  let timer = 0;
+  const gone = () => {
+    clearTimeout(timer);
+    made.remove();
+  };
+  const wait = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(gone, act ? STAYS_WITH_BUTTON : STAYS);
+  };
+  if (act && label) {
+    made.append(button(() => {
+      gone();
+      act();
+    }, { class: "toast-act", data: { do: "toast-act" } }, label));
+  }
+  for (const event of ["pointerenter", "focusin"]) made.addEventListener(event, () => clearTimeout(timer));
+  for (const event of ["pointerleave", "focusout"]) made.addEventListener(event, wait);
+  while (region.children.length >= MOST) /** @type {Element} */ (region.firstElementChild).remove();
+  region.append(made);
+  wait();
+  return gone;
+}
