@@ -69,7 +69,7 @@ function awards(ctx, team, give) {
   }
   const usual = el("div", { class: "numbers" }, ...[1, 2, 3, 4].map((points) =>
     button(() => give(String(points)), { class: "big", data: { do: "result", team: team.id, award: points } },
-      ctx.tn("taps.result.points", points))));
+      ctx.tn("board.points", points))));
   const field = /** @type {HTMLInputElement} */ (el("input", {
     type: "number", inputmode: "numeric", min: 1, max: 99, required: true, "aria-label": ctx.t("taps.result.other"),
     placeholder: ctx.t("taps.result.other"),
