@@ -55,6 +55,7 @@ class Amending:
         apply: see ``Apply``.
         replay: takes back the entries from an index on and offers others in their place.
         mark: the card of an entry lies on the table as one that counts, or as one that does not.
+        returned: offers what waited again, once the account is what it was before.
     """
 
     def __init__(
@@ -64,11 +65,13 @@ class Amending:
         apply: Apply,
         replay: Callable[[int, Sequence[Offered], float, str], list[Act]],
         mark: Callable[[Entry, bool], None],
+        returned: Callable[[float], list[Act]] = lambda decided: [],
     ) -> None:
         self._account = account
         self._apply = apply
         self._replay = replay
         self._mark = mark
+        self._returned = returned
         self._amended: list[_Amended] = []
         self._undone: list[tuple[Past, _Amended | None]] = []
         self._returning = False
@@ -207,7 +210,7 @@ class Amending:
             self._mark(entry, entry.card is not None)
         quiet = [dataclasses.replace(act, quiet=True) if isinstance(act, Action) else act for act in acts]
         changed = before.changes(Standing.of(game), None)
-        return [*quiet, dataclasses.replace(notice, fields=changed)]
+        return [*quiet, dataclasses.replace(notice, fields=changed), *self._returned(notice.decided)]
 
 
 def _as_they_happened(items: Sequence[Offered]) -> list[Offered]:

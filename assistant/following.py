@@ -80,6 +80,7 @@ class Following(ABC):
     _unread: Unread | None
     _half_heard: list[Phrase]
     _swept_at: float | None
+    _explaining: bool
     _heard_at: float
     _turn_since: float
     _settled_at: float
@@ -155,7 +156,8 @@ class Following(ABC):
 
     def _replay(self, index: int, items: Sequence[Offered], decided: float, by: str = "camera") -> list[Act]:
         """Take back the entries from ``index`` on and offer ``items`` in their place. What comes out as before
-        is not announced again."""
+        is not announced again. It is decided no sooner than the latest of what it is drawn from was known."""
+        decided = max(decided, *(item.decided for item in items)) if items else decided
         before = {id(entry.seen): entry for entry in (*self._account.entries[index:], *self._account.unheeded)}
         old = self._account.cut(index)
         gap = self._unseen.gap

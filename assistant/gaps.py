@@ -6,6 +6,7 @@ A card that was not seen (``assistant.unseen``), an answer that was not heard al
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
 from assistant.account import Entry, Offered, Ruled, Told
 from assistant.acts import Act, Notice, Question
@@ -76,30 +77,42 @@ class Gaps(Following):
             return []
         if self._unseen.over():
             self._unseen.close()
-            return self._offer_waiting(gap, clock)
+            return self._offer_waiting(gap.waiting, clock)
         if not self._unseen.moved_on():
             return []
         following = gap.waiting[self.game.seats - len(self.game.trick) - 1]
-        due = gap.asked + PATIENCE if self._live else following.seen.decided + FOLLOWED
+        due = gap.asked + PATIENCE if self._live else max(gap.asked, following.seen.decided + FOLLOWED)
         if clock < due:
             return []
         card = self._unseen.likeliest()
         self._unseen.search_no_more()
         if card is None:  # nothing explains what followed: the cards are taken for what they seem
             self._unseen.close()
-            return self._offer_waiting(gap, due)
+            return self._offer_waiting(gap.waiting, due)
         question = Question(gap.since, due, "counted", {"seat": gap.seat, "card": card})
         play = Told(gap.since, due, Event("play", gap.seat, (card,)), "rules")
         return [question, *self._seen_at_last(play, due)]
 
-    def _offer_waiting(self, gap: Gap, decided: float) -> list[Act]:
+    def _offer_waiting(self, waiting: Sequence[Entry], decided: float) -> list[Act]:
         """Offer the cards that waited, in their order, after all that is known."""
         acts: list[Act] = []
-        for entry in gap.waiting:
+        for entry in waiting:
             if entry in self._account.entries and not entry.withdrawn:
                 self._account.release(entry)
-                assert isinstance(entry.seen, CardLaid)
                 acts += self._handle(entry.seen, max(decided, entry.seen.decided), again=True)
+        return acts
+
+    def _returned(self, decided: float) -> list[Act]:
+        """The account is again what it was: the cards that waited, then or since, are offered as things stand now."""
+        gap = self._unseen.close()
+        since = {entry.track: entry.seen for entry in ([] if gap is None else gap.waiting)}
+        waiting = [entry for entry in self._account.entries if entry.waits]
+        for entry in waiting:
+            entry.waits = False
+            entry.seen = since.pop(entry.track, entry.seen)  # as it was read last
+        acts = self._offer_waiting(waiting, decided)
+        for seen in since.values():
+            acts += self._handle(seen, max(decided, seen.decided), again=True)
         return acts
 
     def _gathered_at(self) -> float | None:
@@ -124,8 +137,8 @@ class Gaps(Following):
     def _unheard_answer(self, decided: float) -> list[Act]:
         """Two players in a row lay their card under an open challenge, or at fortial: the words that allow it
         were said, only nobody heard them."""
-        if self.game.phase not in ("answer", "fortial"):
-            return []
+        if self._explaining or self.game.phase not in ("answer", "fortial"):
+            return []  # one word at a time: what is offered again because of it supposes no other
         waiting = [c for c in self._table if c.waits]
         if len(waiting) < 2:
             return []
@@ -149,7 +162,11 @@ class Gaps(Following):
         opened = [e for e in self._account.entries[index].events if e.verb == "deal"] if again else []
         items: list[Offered] = [Ruled(first, decided, (*opened, *words)), *again]
         question = Question(first, decided, "taken", {"seat": seat})
-        return [question, *self._replay(index, items, decided)]
+        self._explaining = True
+        try:
+            return [question, *self._replay(index, items, decided)]
+        finally:
+            self._explaining = False
 
     def _swept_away(self, clock: float) -> list[Act]:
         """The cards of an open challenge were gathered up: everybody folded, only nobody heard it."""

@@ -83,7 +83,13 @@ class Interpreter(Calling):
         self._account = Account(game)
         self._asking = Asking(self._account, live=self._live)
         self._corrections = Corrections(self._account)
-        self._amending = Amending(self._account, apply=self._apply, replay=self._replay_corrected, mark=self._mark)
+        self._amending = Amending(
+            self._account,
+            apply=self._apply,
+            replay=self._replay_corrected,
+            mark=self._mark,
+            returned=self._returned,
+        )
         self._answering = Answering(self._account, self._amending, self._told)
         self._unseen = Unseen(self._account)
         self._orders = Obeying(
@@ -98,6 +104,7 @@ class Interpreter(Calling):
         )
         self._half_heard: list[Phrase] = []
         self._swept_at: float | None = None
+        self._explaining = False
         self._paused = False
         self._lately: dict[str, float] = {}
 
