@@ -306,7 +306,7 @@ class Announcer:
 
     def _accepted(self, action: Action) -> list[str]:
         self._latest = action.outcomes[-1] if action.outcomes else self._latest
-        texts = [self._outcome(outcome) for outcome in action.outcomes]
+        texts = [self.outcome(outcome) for outcome in action.outcomes]
         texts = [text for text in texts if text]
         if any(isinstance(o, RoundEnded | Undone) for o in action.outcomes):
             texts.append(self.names.score(self._game.score))
@@ -316,7 +316,7 @@ class Announcer:
             texts = [*texts[:-1], f"{texts[-1]} {asked}"] if texts else [asked]
         return texts
 
-    def _outcome(self, outcome: object) -> str:
+    def outcome(self, outcome: object) -> str:
         """The sentence of one outcome, empty where nothing needs to be said."""
         names = self.names
         match outcome:

@@ -19,6 +19,7 @@ from engine.errors import TrutError
 
 COMMANDS: dict[str, str] = {
     "score": N_("rejoue des parties enregistrées et vérifie leurs attentes"),
+    "report": N_("raconte une partie pli par pli, en texte ou en une page à garder"),
     "read": N_("trouve et lit les cartes sur des photographies"),
     "listen": N_("entend les coups sur la table et les annonces"),
     "watch": N_("arbitre une partie, en direct ou filmée"),
