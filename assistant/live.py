@@ -240,6 +240,8 @@ class Live:
         """Referee until the media have ended, the players press Ctrl-C, or ``seconds`` are over. Without media
         until the orders end, or until ``stop`` is called."""
         self._begin()
+        if self._referee.page is not None:
+            self._referee.page.bring(self.order)
         try:
             while not self._stop.is_set() and (seconds is None or self.clock < seconds):
                 self._step()
@@ -249,6 +251,8 @@ class Live:
             pass
         finally:
             self._end()
+            if self._referee.page is not None:
+                self._referee.page.bring(None)
         for item in self._found.take(0.0):
             self._take(item)
         self._cares["referee"](lambda: self._referee.finish(self.clock))
@@ -323,6 +327,9 @@ class Live:
         if isinstance(item, Fallen):
             self.problems.append(item)
         if isinstance(item, Knock | Phrase) and self._own.is_own(item):
+            return
+        if isinstance(item, Tapped) and self._cares["referee"].resting:
+            item.refuse("busy")
             return
         self._cares["referee"](lambda: self._hand_over(item))
 

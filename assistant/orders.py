@@ -138,6 +138,7 @@ class Tapped:
     Attributes:
         who: whoever tapped, in the words of the server.
         answer: is told, once, what came of it.
+        refuse: instead of that: the code of why it was not even tried (``busy``, ``ended``).
     """
 
     t: float
@@ -146,6 +147,7 @@ class Tapped:
     tap: Tap
     who: str
     answer: Callable[[Answer], None]
+    refuse: Callable[[str], None]
 
 
 Correction = Rename | Reseat | Drop | Insert

@@ -152,6 +152,13 @@ class Attendant(Protocol):
     def tapped(self, tapped: Tapped) -> None:
         """Somebody tells something."""
 
+    def bring(self, deliver: Callable[[Tapped], None] | None) -> None:
+        """Hand what is tapped to ``deliver`` from now on, from any thread; None: keep it for ``taken``."""
+
+    def taken(self) -> Iterable[Tapped]:
+        """What was tapped meanwhile."""
+        ...
+
 
 @dataclass
 class Referee:
@@ -342,12 +349,15 @@ def run_files(
         camera, eyes: the film and who looks at it, None for none.
         sound, ears: the sound and who listens to it, None for none.
         pace: called with the medium's time before each step; it may wait (a demonstration at real pace does).
-        told: gives what people have told since it was called last; they are followed at the medium's time.
+        told: gives what people have told since it was called last, which is followed at the medium's time; None:
+            what they tapped on the page, if there is one.
 
     Returns:
         What broke off before its end (a truncated film, a damaged sound): everything before that counts.
     """
     step = _Stream(sound, ears)
+    if told is None and referee.page is not None:
+        told = referee.page.taken
     seeing = camera is not None and eyes is not None
     referee.has(camera=seeing, microphone=sound is not None and ears is not None)
     clock = 0.0

@@ -623,7 +623,6 @@ class ScriptedTable:
     def run(self) -> Self:
         """Play it to its end."""
         if self._feed is not None:
-            self._feed.deliver_to(self.live.order)
             self.time.start(self._tap, "taps")
         self.live.run(self.seconds)
         self.time.close()

@@ -8,7 +8,7 @@ Nothing is computed while nothing changes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -188,6 +188,14 @@ class Clerk:
         answers, self._answers = self._answers, []
         for tapped, answer in answers:
             tapped.answer(answer)
+
+    def bring(self, deliver: Callable[[Tapped], None] | None) -> None:
+        """Hand what is tapped to ``deliver``; None: keep it."""
+        self.feed.deliver_to(deliver)
+
+    def taken(self) -> list[Tapped]:
+        """What was tapped meanwhile."""
+        return self.feed.taken()
 
     # -- the board -------------------------------------------------------------------------------------------
 

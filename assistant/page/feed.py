@@ -121,8 +121,16 @@ class Feed:
             if known is None and not refused:
                 self._open[key] = [answer]
         if known is not None or refused:
-            return answer(known or Answer(tap.id, False, refused, both(lambda: _(REFUSED[refused]))))
-        tapped = Tapped(0.0, 0.0, "page", tap, who, lambda came: self._answer(key, came))
+            return answer(known or _refused(tap.id, refused))
+        tapped = Tapped(
+            0.0,
+            0.0,
+            "page",
+            tap,
+            who,
+            lambda came: self._answer(key, came),
+            lambda code: self._answer(key, _refused(tap.id, code), keep=False),
+        )
         deliver = self._deliver
         if deliver is None:
             self._waiting.append(tapped)
@@ -130,10 +138,12 @@ class Feed:
             deliver(tapped)
         return None
 
-    def _answer(self, key: tuple[str, str], answer: Answer) -> None:
+    def _answer(self, key: tuple[str, str], answer: Answer, *, keep: bool = True) -> None:
+        """Tell all who sent this tap what came of it; what was not tried may be sent again (not ``keep``)."""
         with self._lock:
             tellers = self._open.pop(key, [])
-            self._answered[key] = answer
+            if keep:
+                self._answered[key] = answer
             while len(self._answered) > MOST_ANSWERS:
                 self._answered.popitem(last=False)
         for tell in tellers:
@@ -173,13 +183,17 @@ class Feed:
             waiting = list(self._open)
         self._waiting.clear()
         for key in waiting:
-            self._answer(key, Answer(key[1], False, "ended", both(lambda: _(REFUSED["ended"]))))
+            self._answer(key, _refused(key[1], "ended"), keep=False)
 
 
 REFUSED = {
     "busy": N_("Trop de corrections à la fois : réessayez dans un instant."),
     "ended": N_("La table est fermée."),
 }
+
+
+def _refused(name: str, code: str) -> Answer:
+    return Answer(name, False, code, both(lambda: _(REFUSED[code])))
 
 
 def _in_both(problem: BadTap) -> Both:
