@@ -138,6 +138,14 @@ class Amending:
         self._amended = [*self._amended[1 - MOST :], _Amended(self._count, past, game.log)]
         return [*acts, dataclasses.replace(notice, fields={**notice.fields, **changed})]
 
+    @property
+    def brings_back(self) -> Event | None:
+        """The last event that ``redo`` would bring back; None where it would bring back a correction, or nothing."""
+        if not self._undone:
+            return None
+        past, amended = self._undone[-1]
+        return past.log[-1] if amended is None and len(past.log) > len(self._account.game.log) else None
+
     # -- undo and redo ---------------------------------------------------------------------------------------
 
     @property

@@ -31,6 +31,7 @@ from engine import (
     TrickWon,
     Undone,
 )
+from engine.header import score_of_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,21 @@ INFRACTIONS = {
     "too-late": N_("{name} annonce trop tard (règle {clause})."),
     "flor-in-force": N_("Une flor est annoncée : l'embit ne compte plus (règle {clause})."),
 }
+REFUSED = {
+    "out-of-turn": N_("Ce n'est pas à {name} de jouer, c'est à {expected}"),
+    "duplicate-card": N_("Cette carte est déjà sortie : {card}"),
+    "unknown-card": N_("Cette carte n'est pas de ce jeu : {card}"),
+    "not-in-hand": N_("{name} ne peut pas avoir cette carte : {card}"),
+    "challenge-pending": N_("C'est à {expected} de répondre d'abord"),
+    "declare-pending": N_("C'est à {expected} de se déclarer d'abord"),
+    "not-your-challenge": N_("Ce n'est pas à {name} de répondre"),
+    "wrong-dealer": N_("C'est à {expected} de donner"),
+    "wrong-cutter": N_("C'est à {expected} de couper"),
+    "no-cards-left": N_("{name} n'a plus de carte en main"),
+    "false-claim": N_("{name} n'a pas la main qu'il faut pour cette annonce"),
+    "already-raised": N_("{name} a déjà relancé pour ce pli"),
+}
+"""Why a move is refused, with names; other sentences need none (``engine.refusals``)."""
 QUESTIONS = {
     "which-card": N_("Quelle carte, {name} ?"),
     "which-card-maybe": N_("Quelle carte, {name} ? Je lis {card}."),
@@ -512,8 +528,22 @@ class Announcer:
         name = self.names.seat(event.seat)
         if event.verb == "play":
             return _("{name} joue {card}.").format(name=name, card=self.names.card(event.args[0]))
-        if event.verb == "fold":
-            return _("{name} se couche.").format(name=name)
+        match event:
+            case Event("fold"):
+                return _("{name} se couche.").format(name=name)
+            case Event("deal"):
+                return _("On donne.") if event.seat is None else _("{name} donne.").format(name=name)
+            case Event("cut"):
+                return _("{name} coupe.").format(name=name)
+            case Event("annul"):
+                return _("Maldonne : la manche est annulée.")
+            case Event("concede", None, (("A" | "B") as team,)):
+                return _("Abandon : {team}.").format(team=self.names.team(team))
+            case Event("set-score", None, agreed) if score := score_of_words(self._game.header.game, agreed):
+                return _("Score convenu. {score}").format(score=self.names.score(score))
+            case Event("declare", _seat, (points,)) if points.isdigit():
+                worth = ngettext("{n} point", "{n} points", int(points)).format(n=points)
+                return _("{name} annonce {worth}.").format(name=name, worth=worth)
         words = CALLS.get(event.verb) or WORDS.get(event.verb)
         return _(words).format(name=name) if words else f"{event}."
 
@@ -527,9 +557,20 @@ class Announcer:
         return capital(_(refusal.template).format(**fields)) + "."
 
     def refusal(self, refusal: Refusal) -> str:
-        """Why something is not allowed, with the clause of the rulebook."""
+        """Why something is not allowed, with names and the clause of the rulebook."""
         clause = self._game.explain(refusal).clause.number
-        sentence = self._refused(refusal).removesuffix(".")
+        fields, names = refusal.fields, self.names
+        frame = REFUSED.get(refusal.code)
+        if frame is None:
+            sentence = self._refused(refusal).removesuffix(".")
+        else:
+            sentence = capital(
+                _(frame).format(
+                    name=names.seat(fields.get("seat")),
+                    expected=names.seat(fields.get("expected")),
+                    card=names.card(fields.get("card")),
+                )
+            )
         return _("{sentence} (règle {clause}).").format(sentence=sentence, clause=clause)
 
     def rule(self) -> str:

@@ -231,6 +231,20 @@ class Interpreter(Calling):
         """What ``redo`` would bring back, as something to be compared; None where there is nothing."""
         return self._amending.undone
 
+    @property
+    def brings_back(self) -> Event | None:
+        """The last event that ``redo`` would bring back; None where it would bring back a correction, or nothing."""
+        return self._amending.brings_back
+
+    def may(self) -> tuple[Event, ...]:
+        """What the rules allow now but cards, and between rounds what may be called once it is dealt."""
+        due = self._account.deal_due()
+        with self._account.dealt():
+            return (
+                *due,
+                *(event for event in self.game.legal() if event.verb != "play" and not (due and event.verb == "annul")),
+            )
+
     def may_be_trut(self, knock: Knock) -> bool:
         """Whether a fist was surely heard where somebody may trut: known at once, though not yet whose it was."""
         return is_sure(knock) and knock.hit == 1 and not self._paused and bool(self._account.who_may("trut"))

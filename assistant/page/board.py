@@ -58,8 +58,9 @@ class Around:
         bar: see ``assistant.page.statebar``.
         lies: the cards of a complete trick still lie there.
         camera, microphone: on, lost or none.
-        redo: whether there is something to bring back.
+        undo, redo: what would be taken back, and brought back; None where nothing would.
         begin: the games that can be begun here.
+        may: what may be said now (``assistant.page.moves``).
     """
 
     mode: str = "pad"
@@ -72,8 +73,10 @@ class Around:
     camera: str = "none"
     microphone: str = "none"
     paused: bool = False
-    redo: bool = False
+    undo: Both | None = None
+    redo: Both | None = None
     begin: tuple[str, ...] = ()
+    may: Sequence[Row] = ()
 
 
 def board(game: Game, ids: EventIds, announcer: Announcer, around: Around) -> Row:
@@ -97,6 +100,7 @@ def board(game: Game, ids: EventIds, announcer: Announcer, around: Around) -> Ro
     tricks = [plays[first : first + game.seats] for first in range(0, len(plays), game.seats)]
     unfinished = tricks.pop() if running and tricks and len(tricks[-1]) < game.seats else []
     on_table = unfinished or (tricks[-1] if around.lies and tricks else [])
+    last = ids[len(ids) - 1].id if len(ids) else None
     return {
         "type": "state",
         "lang": language(),
@@ -120,11 +124,22 @@ def board(game: Game, ids: EventIds, announcer: Announcer, around: Around) -> Ro
         "devices": {"camera": around.camera, "microphone": around.microphone},
         "paused": around.paused,
         "winner": game.winner,
-        "last_event": ids[len(ids) - 1].id if len(ids) else None,
-        "can": {"undo": len(ids) > 0, "redo": around.redo, "names": True, "begin": list(around.begin)},
+        "last_event": last,
+        "undo": None if around.undo is None or last is None else {"event": last, "text": around.undo},
+        "redo": None if around.redo is None else {"text": around.redo},
+        "may": list(around.may),
+        "out": [named.event.args[0] for named in plays] if running else [],
+        "can": {"undo": last is not None, "redo": around.redo is not None, "names": True, "begin": list(around.begin)},
         "infraction": around.infraction,
         "date": header.date,
     }
+
+
+def board_of(game: Game, around: Around | None = None) -> Row:
+    """The state message of a game that nobody plays just now, as a record has it; its events are called e1, e2 …"""
+    ids = EventIds()
+    ids.follow(game.log, ())
+    return board(game, ids, Announcer(game), around or Around(mode="record"))
 
 
 def round_begins(log: Sequence[Event]) -> int:
@@ -179,14 +194,28 @@ def _player(game: Game, seat: int, running: bool) -> Row:
 
 
 def _card(named: Named) -> Row:
-    p = None if named.p is None else round(named.p, 2)
-    return {"event": named.id, "seat": named.event.seat, "card": named.event.args[0], "p": p, "by": named.by}
+    event = named.event
+    return {
+        "event": named.id,
+        "seat": event.seat,
+        "card": event.args[0],
+        "p": None if named.p is None else round(named.p, 2),
+        "by": named.by,
+        "was": str(event),
+    }
 
 
 def _call(named: Named, announcer: Announcer) -> Row:
     event = named.event
     text = both(lambda: announcer.sentence(event))
-    return {"event": named.id, "seat": event.seat, "verb": event.verb, "args": list(event.args), "text": text}
+    return {
+        "event": named.id,
+        "seat": event.seat,
+        "verb": event.verb,
+        "args": list(event.args),
+        "text": text,
+        "was": str(event),
+    }
 
 
 def _said(said: Said | None) -> Row | None:

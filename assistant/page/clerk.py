@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.account import Entry
@@ -17,11 +18,13 @@ from assistant.acts import Act, Action, Notice, Question
 from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.i18n import LANGUAGES, N_, Both, _, both
+from assistant.journal import lines_of
 from assistant.names import capital
 from assistant.orders import Command, Drop, Insert, Order, Redo, Rename, Reply, Reseat, Say, Tapped, Undo
 from assistant.page.board import Around, Asked, Row, Said, board
 from assistant.page.event_ids import EventIds, Named
 from assistant.page.feed import Answer, Feed
+from assistant.page.moves import moves
 from assistant.page.neighbours import likely, neighbours
 from assistant.page.statebar import Bar, StateBar
 from assistant.page.taps import (
@@ -35,12 +38,14 @@ from assistant.page.taps import (
     RenameTap,
     ReplyTap,
     ReseatTap,
+    ResultTap,
     SayTap,
     UndoTap,
     WordTap,
 )
+from assistant.scorepad import result
 from audio.health import Trouble
-from engine import Event, Refusal
+from engine import Event, Refusal, header_lines
 from vision.events import CardLaid
 
 if TYPE_CHECKING:
@@ -85,10 +90,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Unfollowed:
-    """Why a tap is not followed."""
+    """Why a tap is not followed. ``by``: who had changed meanwhile what was seen, where that is known."""
 
     code: str
     text: Both
+    by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,7 @@ class Clerk:
         self._answers: list[tuple[Tapped, Answer]] = []
         self._pace: tuple[Bar, bool, str | None] | None = None
         self._trick: str | None = None
+        self._lines: list[str] = []
         self._clock = 0.0
 
     # -- what the referee tells ------------------------------------------------------------------------------
@@ -134,9 +141,11 @@ class Clerk:
         self._referee = referee
         self._ids = EventIds(self._ids.next)
         self._n += 1
+        self._lines = []
         self._questions = []
         self._infraction = None
         self._changed = True
+        self.feed.record_is(self._record)
         if self._n == 1:
             self.stepped(0.0)
 
@@ -152,6 +161,8 @@ class Clerk:
     def acted(self, act: Act) -> None:
         """What happened."""
         self._changed = True
+        if isinstance(act, Action) and self._referee.journal is None:
+            self._lines.append(lines_of(act))
         self._bar.acted(act)
         match act:
             case Action(quiet=True):
@@ -188,6 +199,14 @@ class Clerk:
         answers, self._answers = self._answers, []
         for tapped, answer in answers:
             tapped.answer(answer)
+
+    def _record(self) -> tuple[str, Path | None]:
+        """The record of the running game, and its file; from any thread."""
+        journal = self._referee.journal
+        if journal is not None:
+            return journal.text, journal.path
+        header = [f"{line}\n" for line in header_lines(self._referee.game.header)]
+        return "".join([*header, *self._lines]), None
 
     def bring(self, deliver: Callable[[Tapped], None] | None) -> None:
         """Hand what is tapped to ``deliver``; None: keep it."""
@@ -239,8 +258,10 @@ class Clerk:
             camera=self._bar.sees,
             microphone=self._bar.hears,
             paused=interpreter.paused,
-            redo=interpreter.undone is not None,
+            undo=self._undoes(),
+            redo=self._brings_back(),
             begin=(game.header.game,),
+            may=self._may(),
         )
         row = board(game, self._ids, referee.announcer, around)
         if row != self._row or not self._shown:
@@ -251,6 +272,29 @@ class Clerk:
         self._shown[rev] = self._now()
         if len(self._shown) > SHOWN:
             self._shown.popitem(last=False)
+
+    def _undoes(self) -> Both | None:
+        """What would be taken back, in words."""
+        if not len(self._ids):
+            return None
+        if self._referee.interpreter.corrected is not None:
+            return both(lambda: _("La dernière correction"))
+        return self._sentence("{sentence}", self._ids[len(self._ids) - 1].event)
+
+    def _brings_back(self) -> Both | None:
+        interpreter = self._referee.interpreter
+        if interpreter.undone is None:
+            return None
+        event = interpreter.brings_back
+        return both(lambda: _("La dernière correction")) if event is None else self._sentence("{sentence}", event)
+
+    def _may(self) -> Sequence[Row]:
+        """What may be said now."""
+        game = self._referee.game
+        if game.phase == "over":
+            return ()
+        resign = tuple(Event("concede", args=(team,)) for team in "AB")
+        return moves(game.header.game, (*self._referee.interpreter.may(), *resign))
 
     def _found_mode(self) -> str:
         if not self._referee.live:
@@ -328,11 +372,11 @@ class Clerk:
             shown = self._now() if tap.rev is None else self._shown.get(tap.rev)
             came = self._follow(tap.do, shown if known else None, tapped)
         except Exception:
-            text = both(lambda: _("Un incident m'a empêché de suivre."))
-            self._answers.append((tapped, Answer(tap.id, False, "broken", text)))
+            broken = both(lambda: _("Un incident m'a empêché de suivre."))
+            self._answers.append((tapped, Answer(tap.id, False, "broken", broken)))
             raise
         if isinstance(came, Unfollowed):
-            came = Answer(tap.id, False, came.code, came.text)
+            came = Answer(tap.id, False, came.code, came.text, {} if came.by is None else {"by": came.by})
         self._answers.append((tapped, replace(came, id=tap.id)))
 
     def _follow(self, do: Do, shown: Shown | None, tapped: Tapped) -> Answer | Unfollowed:
@@ -382,6 +426,11 @@ class Clerk:
                 return Insert(t, decided, BY, at, event)
             case SayTap(said=event):
                 return self._say_order(event, shown, now, tapped)
+            case ResultTap(team=team, award=award):
+                counted = result(self._referee.game, team, award)
+                if counted is None:
+                    return Unfollowed("not-possible", both(lambda: _("Cela ne se compte pas ainsi dans ce jeu.")))
+                return self._say_order(counted, shown, now, tapped)
             case UndoTap(event=name):
                 if not len(self._ids):
                     return Unfollowed("changed", both(lambda: _("Il n'y a plus rien à reprendre.")))
@@ -430,8 +479,9 @@ class Clerk:
     # -- answers ---------------------------------------------------------------------------------------------
 
     def _came_of(self, order: Order, acts: Sequence[Act]) -> Answer | Unfollowed:
-        """Whether an order was followed, and if not, why."""
+        """Whether an order was followed, and if not, why; else what it changed, in a sentence."""
         announcer = self._referee.announcer
+        said: Both | None = None
         for act in acts:
             match act:
                 case Notice(kind="refused", fields={"refusal": Refusal() as refusal}):
@@ -440,7 +490,26 @@ class Clerk:
                     return Unfollowed(kind, announcer.about(act))
                 case Action(refused=str(code), quiet=False, by="page", outcomes=(Refusal() as refusal, *_)):
                     return Unfollowed(code, self._infraction or both(lambda: announcer.refusal(refusal)))
-        return Answer("", True)
+                case Notice() | Question():
+                    said = announcer.about(act)
+                case Action(quiet=False, event=Event(verb="undo")):
+                    said = announcer.about(act)
+                case Action(quiet=False, by="page", event=event):
+                    said = self._sentence("{sentence}", event)
+        return Answer("", True, said=said, fields=self._made(order))
+
+    def _made(self, order: Order) -> dict[str, object]:
+        """The event that an order made or put right, and the last one, by their names."""
+        before = {self._ids[at].id for at in range(len(self._ids))}
+        event: str | None = None
+        if isinstance(order, Rename | Reseat):
+            event = self._ids[order.at].id
+        self._name(self._referee.game.log)
+        last = self._ids[len(self._ids) - 1].id if len(self._ids) else None
+        if isinstance(order, Say | Insert):
+            new = [named for named in reversed(self._ids) if named.id not in before]
+            event = next((named.id for named in new if named.event.verb == order.event.verb), None)
+        return {"event": event, "last_event": last}
 
     def _gone(self) -> Unfollowed:
         return Unfollowed("changed", both(lambda: _("Ce coup n'est plus là : il a été repris ou corrigé entre-temps.")))
@@ -457,7 +526,7 @@ class Clerk:
         frame = N_("Ce coup a changé entre-temps : {sentence}")
         if named.by in ("page", "keyboard", "voice", "told"):
             frame = N_("Quelqu'un a corrigé ce coup entre-temps : {sentence}")
-        return Unfollowed("changed", self._sentence(frame, named.event))
+        return Unfollowed("changed", self._sentence(frame, named.event), named.by)
 
     def _sentence(self, frame: str, event: Event) -> Both:
         announcer = self._referee.announcer

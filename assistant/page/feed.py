@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from assistant.i18n import N_, Both, _, both, describe
 from assistant.orders import Tapped
@@ -76,6 +77,7 @@ class Feed:
         self._answered: OrderedDict[tuple[str, str], Answer] = OrderedDict()
         self._open: dict[tuple[str, str], list[Told]] = {}
         self._ended = False
+        self._record: Callable[[], tuple[str, Path | None]] | None = None
 
     # -- for the server ----------------------------------------------------------------------------------------------
 
@@ -97,6 +99,14 @@ class Feed:
                 self._wakes = [other for other in self._wakes if other is not wake]
 
         return stop
+
+    def record(self) -> str | None:
+        """The record of the running game as it is so far; None before there is a game."""
+        return None if self._record is None else self._record()[0]
+
+    def path(self) -> Path | None:
+        """Its file; None where none is written."""
+        return None if self._record is None else self._record()[1]
 
     def tap(self, message: Mapping[str, object], who: str, answer: Told) -> None:
         """Somebody has tapped.
@@ -161,6 +171,10 @@ class Feed:
         for wake in wakes:
             wake()
         return state
+
+    def record_is(self, record: Callable[[], tuple[str, Path | None]]) -> None:
+        """Where the record of the running game is: its text and its file; called from any thread."""
+        self._record = record
 
     def deliver_to(self, deliver: Callable[[Tapped], None] | None) -> None:
         """Hand taps to this from now on, in the thread that brings them; None: keep them for ``taken``."""

@@ -75,6 +75,14 @@ class SayTap:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultTap:
+    """The running round, counted at once: ``team`` won ``award`` (petit, long, or a number of points)."""
+
+    team: str
+    award: str
+
+
+@dataclass(frozen=True, slots=True)
 class UndoTap:
     """Take back the last event, which was shown as ``event``, or the correction made after it."""
 
@@ -139,6 +147,7 @@ Do = (
     | DropTap
     | InsertTap
     | SayTap
+    | ResultTap
     | UndoTap
     | RedoTap
     | ReplyTap
@@ -261,6 +270,20 @@ class _Fields:
             raise self.wrong("args")
         return Event(verb, who, args)
 
+    def is_result(self) -> bool:
+        """Whether it is a round counted at once."""
+        return self._left.get("verb") == "result"
+
+    def result(self) -> ResultTap:
+        self.take("verb")
+        if self.given("seat"):
+            raise self.wrong("seat")
+        self._left.pop("seat", None)
+        match self._words():
+            case (("A" | "B") as team, award) if re.fullmatch("petit|long|[1-9][0-9]{0,5}", award):
+                return ResultTap(team, award)
+        raise self.wrong("args")
+
     def _words(self) -> tuple[str, ...]:
         if not self.given("card"):
             self._left.pop("card", None)
@@ -340,7 +363,7 @@ _READ: dict[str, Callable[[_Fields], Do]] = {
     "reseat": lambda f: ReseatTap(f.event(), f.seat("was"), f.seat("seat")),
     "drop": lambda f: DropTap(f.event(), f.text("was", 120)),
     "insert": lambda f: InsertTap(f.optional("before", f.event), f.happened()),  # type: ignore[arg-type]
-    "say": lambda f: SayTap(f.happened()),
+    "say": lambda f: f.result() if f.is_result() else SayTap(f.happened()),
     "undo": lambda f: UndoTap(f.event()),
     "redo": lambda f: RedoTap(),
     "reply": _reply,
