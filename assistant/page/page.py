@@ -26,6 +26,14 @@ class AState(Protocol):
         ...
 
 
+class AnAnswer(Protocol):
+    """What came of a tap."""
+
+    def row(self) -> dict[str, object]:
+        """The message that who tapped gets."""
+        ...
+
+
 class AFeed(Protocol):
     """What the server needs of ``assistant.page.feed.Feed``; every method may be called from any thread."""
 
@@ -36,8 +44,8 @@ class AFeed(Protocol):
         ...
 
     def tap(self, message: Mapping[str, object], who: str, answer: Callable[[Any], None]) -> None:
-        """Leave what somebody tapped for the referee; ``answer`` is called from any thread, with an answer
-        message."""
+        """Leave what somebody tapped for the referee; ``answer`` is called from any thread, with an
+        ``AnAnswer``."""
         ...
 
 

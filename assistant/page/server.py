@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from assistant.page import sockets
 from assistant.page.access import cookie_of, fields_of, is_secure, page_of, trustworthy
 from assistant.page.addresses import knows
 from assistant.page.assets import Asset, assets
-from assistant.page.doors import Door, open_door
+from assistant.page.doors import Door, PortTaken, open_door
 from assistant.page.guard import Guard
 from assistant.page.page import Page
 from assistant.page.refusals import Refused, refuse_in_general
@@ -110,6 +110,8 @@ async def _role(request: Request) -> Response:
             "lang": page.lang,
             "secure": is_secure(request),
             "may_join": trustworthy(request),
+            "https": page.https,
+            "fingerprint": page.fingerprint,
         }
     )
 
@@ -148,11 +150,22 @@ class Listener:
     Attributes:
         host, port: an address of this machine, or all of them; port 0 is any that is free.
         certificate: a file with key and certificate for HTTPS, None for plain HTTP.
+        tries: ports that may be tried, from ``port`` on, where others are taken.
     """
 
     host: str
     port: int
     certificate: Path | None = None
+    tries: int = 1
+
+    def open(self) -> Door:
+        """Listen. Raises PortTaken, NoSuchAddress."""
+        for port in range(self.port, self.port + self.tries - 1):
+            try:
+                return open_door(self.host, port)
+            except PortTaken:
+                continue
+        return open_door(self.host, self.port + self.tries - 1)
 
 
 class PageServer:
@@ -175,9 +188,9 @@ class PageServer:
         self._listeners: list[Listener] = []
         try:
             for listener in listeners:
-                self._doors.append(open_door(listener.host, listener.port))
+                self._doors.append(listener.open())
                 port = self._doors[-1].getsockname()[1]
-                self._listeners.append(Listener(listener.host, port, listener.certificate))
+                self._listeners.append(replace(listener, port=port, tries=1))
         except BaseException:
             self._close_doors()
             raise
@@ -220,7 +233,7 @@ class PageServer:
 
     def _serve(self) -> None:
         if not self._doors:
-            self._doors = [open_door(listener.host, listener.port) for listener in self._listeners]
+            self._doors = [listener.open() for listener in self._listeners]
         try:
             asyncio.run(self._serve_all())
         except Exception as problem:

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from assistant.i18n import both, describe
 from assistant.page.access import SMALL, Role, page_of, read_json, watch_only
 from assistant.page.limits import Bucket
-from assistant.page.page import Page
+from assistant.page.page import AnAnswer, Page
 from assistant.page.refusals import Refused
 
 TAPS, TAPS_PER_SECOND = 60, 20
@@ -183,15 +183,14 @@ class _Watcher:
             return
         self._page.feed.tap(message, visitor.name, self._answered)
 
-    def _answered(self, answer: object) -> None:
+    def _answered(self, answer: AnAnswer) -> None:
         """Called from any thread, also when the watcher has gone."""
-        text = answer if isinstance(answer, str) else getattr(answer, "text", None)
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._say, text if isinstance(text, str) else answer)
+            self._loop.call_soon_threadsafe(self._say, answer.row())
 
-    def _say(self, message: object) -> None:
+    def _say(self, message: Mapping[str, object]) -> None:
         if len(self._answers) < MOST_ANSWERS:
-            self._answers.append(message if isinstance(message, str) else json.dumps(message, ensure_ascii=False))
+            self._answers.append(json.dumps(message, ensure_ascii=False))
         self._bell.set()
 
 

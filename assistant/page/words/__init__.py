@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Mapping
 from functools import cache
 
 from assistant.i18n import _, in_language
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 class TwiceTheSameKey(ValueError):
@@ -38,4 +41,9 @@ def words() -> Mapping[str, str]:
 def texts(language: str) -> Mapping[str, str]:
     """The same in ``language``."""
     with in_language(language):
-        return {key: _(text) for key, text in words().items()}
+        return {key: typeset(_(text), language) for key, text in words().items()}
+
+
+def typeset(text: str, language: str) -> str:
+    """A sentence as it is shown: in French no line begins with a colon, or ends with «."""
+    return re.sub(r" (?=[:;?!»%])|(?<=«) ", NO_BREAK, text) if language == "fr" else text

@@ -15,6 +15,14 @@ class FakeState:
     text: str
 
 
+@dataclass(frozen=True)
+class FakeAnswer:
+    message: dict[str, object]
+
+    def row(self) -> dict[str, object]:
+        return self.message
+
+
 @dataclass
 class FakeFeed:
     """A feed whose states a test sets, and that answers every tap at once."""
@@ -34,7 +42,7 @@ class FakeFeed:
     def tap(self, message: Mapping[str, object], who: str, answer: Callable[[Any], None]) -> None:
         self.taps.append((dict(message), who))
         self.tapped.set()
-        answer({"type": "answer", "id": message["id"], "ok": True})
+        answer(FakeAnswer({"type": "answer", "id": message["id"], "ok": True}))
 
     def change(self) -> None:
         """Another state."""
