@@ -26,6 +26,12 @@ HERE = "127.0.0.1"
 ANYWHERE = ("0.0.0.0", "::")
 
 
+HOST_AND_PORT = re.compile(
+    r"\[([0-9a-fA-F:.]+)\](?::(\d+))?|([^:\[\]\s]+)(?::(\d+))?|([0-9a-fA-F]*:[0-9a-fA-F]*:[0-9a-fA-F:]*)", re.ASCII
+)
+"""[IPv6]:PORT, HOST:PORT, IPv6 alone."""
+
+
 class BadAddress(TrutError):
     """``--web`` names no address."""
 
@@ -61,7 +67,7 @@ def where(text: str) -> Where:
     if text.isascii() and text.isdigit():
         host, port = HERE, text
     else:
-        match = re.fullmatch(r"\[([0-9a-fA-F:.]+)\](?::(\d+))?|([^:\[\]\s]+)(?::(\d+))?|([0-9a-fA-F]*:[0-9a-fA-F]*:[0-9a-fA-F:]*)", text)
+        match = HOST_AND_PORT.fullmatch(text)
         if match is None:
             raise BadAddress(N_("--web {text} : il faut HOST:PORT, par exemple 0.0.0.0:8032"), text=text)
         host = match[1] or match[3] or match[5]
