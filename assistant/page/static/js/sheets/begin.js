@@ -88,7 +88,7 @@ function form(ctx, wish, draw, begin) {
     el("h3", {}, ctx.t("taps.names")), element,
     dealers(ctx, wish),
     more,
-    el("div", { class: "acts end" },
+    el("div", { class: "acts at-end" },
       el("button", { type: "submit", class: "button primary", data: { do: "begin" } }, ctx.t("taps.begin.go"))));
 }
 

@@ -64,12 +64,12 @@ function mainButtons(ctx) {
   const speaker = mustSpeak(state);
   /** @type {[string, string, string, string][]} */
   const all = [];
-  if (state.paused) all.push(["resume", "again", ctx.t("taps.resume"), "main"]);
-  if (state.phase === "over") all.push(["begin", "again", ctx.t("taps.bar.begin"), "main"]);
+  if (state.paused) all.push(["resume", "again", ctx.t("taps.resume"), "lead"]);
+  if (state.phase === "over") all.push(["begin", "again", ctx.t("taps.bar.begin"), "lead"]);
   else {
-    if (state.phase === "deal") all.push(["deal", "deal", ctx.t("taps.deal"), "main"], ["result", "again", ctx.t("taps.bar.result"), ""]);
-    else if (speaker !== null) all.push(["calls", "say", ctx.t("taps.bar.answer", { name: seatName(ctx, speaker) }), "main"]);
-    else all.push(["calls", "say", ctx.t(mayBeSaid(ctx).some((one) => one.call === "trut") ? "taps.bar.who-truts" : "taps.bar.calls"), "main"]);
+    if (state.phase === "deal") all.push(["deal", "deal", ctx.t("taps.deal"), "lead"], ["result", "again", ctx.t("taps.bar.result"), ""]);
+    else if (speaker !== null) all.push(["calls", "say", ctx.t("taps.bar.answer", { name: seatName(ctx, speaker) }), "lead"]);
+    else all.push(["calls", "say", ctx.t(mayBeSaid(ctx).some((one) => one.call === "trut") ? "taps.bar.who-truts" : "taps.bar.calls"), "lead"]);
     if (speaker === null && state.phase !== "deal") all.push(["play", "card", ctx.t("taps.bar.card"), ""]);
   }
   all.push(["more", "more", ctx.t("taps.bar.more"), ""]);

@@ -39,7 +39,7 @@ export function forgetNames() {
 export function nameFields(ctx, count) {
   const list = freshId("earlier");
   const places = /** @type {any} */ (PLACES)[count];
-  const ring = el("div", { class: `seats names seats-${count}` });
+  const ring = el("div", { class: `placed names placed-${count}` });
   /** @type {HTMLInputElement[]} */
   const fields = [];
   for (let seat = 1; seat <= count; seat += 1) {
@@ -81,7 +81,7 @@ export function namesSheet(ctx, seat = null) {
     }, { class: "button", data: { do: "forget-names" } }, ctx.t("taps.names.forget"));
     body.append(el("form", { class: "form", on: { submit: enter } }, element,
       el("p", { class: "quiet" }, ctx.t("taps.names.kept")),
-      el("div", { class: "acts end" }, earlierNames().length > 0 && forget,
+      el("div", { class: "acts at-end" }, earlierNames().length > 0 && forget,
         el("button", { type: "submit", class: "button primary", data: { do: "names-save" } }, ctx.t("taps.save")))));
     const wanted = seat === null ? null : body.querySelector(`[data-name="${seat}"]`);
     if (wanted instanceof HTMLInputElement) wanted.focus();

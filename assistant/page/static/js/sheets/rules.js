@@ -75,7 +75,7 @@ export function rulesSheet(ctx, begin) {
       begin(changed);
     }, { class: "button primary", data: { do: "rules-begin" }, disabled: true }, ctx.t("taps.rules.begin"));
     body.append(el("p", { class: "quiet" }, ctx.t("taps.rules.how", { game: ctx.t(`taps.game.${ctx.state.game.name}`) })), place,
-      ctx.role === "correct" && el("div", { class: "acts end" }, next));
+      ctx.role === "correct" && el("div", { class: "acts at-end" }, next));
     fetchRules(ctx).then((known) => {
       place.removeAttribute("aria-busy");
       const told = () => {

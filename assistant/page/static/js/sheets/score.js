@@ -131,7 +131,7 @@ export function scoreSheet(ctx) {
               Math.min(most, score[team.id][part] || 0), most, (value) => {
                 score[team.id][part] = value;
               }, { team: team.id, part }))))),
-        el("div", { class: "acts end" }, button(() => {
+        el("div", { class: "acts at-end" }, button(() => {
           const args = ["A", "B"].flatMap((id) => [id, ...partsOfScore(ctx.state).map(([part]) => String(score[id][part] || 0))]);
           tell(ctx, self, "set-score", args);
         }, { class: "button primary", data: { do: "set-score" } }, ctx.t("taps.score.set"))));
@@ -172,7 +172,7 @@ export function voidRound(ctx) {
     const dealer = ctx.state.players.find((/** @type {any} */ player) => player.dealer);
     body.append(
       el("p", {}, runs ? ctx.t("taps.annul.sure", { name: seatName(ctx, dealer && dealer.seat) }) : ctx.t("taps.annul.none")),
-      el("div", { class: "acts end" },
+      el("div", { class: "acts at-end" },
         button(self.close, { class: "button", data: { do: "cancel" } }, ctx.t("taps.cancel")),
         runs && button(() => tell(ctx, self, "annul", []), { class: "button danger", data: { do: "annul-sure" } }, ctx.t("taps.annul"))));
     self.onState((state) => {

@@ -38,10 +38,10 @@ export const teamOf = (seat) => (seat % 2 ? "A" : "B");
 export function seats(ctx, label, choose, { allowed = null, chosen = null, first = null, doing = "seat" } = {}) {
   const count = ctx.state.game.seats;
   const places = /** @type {any} */ (PLACES)[count] || PLACES[4];
-  const ring = el("div", { class: `seats seats-${count}`, role: "group", "aria-label": label });
+  const ring = el("div", { class: `placed placed-${count}`, role: "group", "aria-label": label });
   for (let seat = 1; seat <= count; seat += 1) {
     const can = allowed === null || allowed.includes(seat);
-    const kind = `seat team-${teamOf(seat).toLowerCase()}${seat === first ? " first" : ""}`;
+    const kind = `placed-seat team-${teamOf(seat).toLowerCase()}${seat === first ? " first" : ""}`;
     ring.append(
       button(() => can && choose(seat), {
         class: kind,
