@@ -31,6 +31,7 @@ from assistant.page.assets import Asset, assets
 from assistant.page.doors import Door, PortTaken, open_door
 from assistant.page.guard import Guard
 from assistant.page.page import Page
+from assistant.page.phone import routes as phone
 from assistant.page.refusals import Refused, refuse_in_general
 from assistant.page.words import texts
 from engine.errors import TrutError
@@ -58,7 +59,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-FEATURES: Sequence[Callable[[], list[BaseRoute]]] = (routes, sockets.routes)
+FEATURES: Sequence[Callable[[], list[BaseRoute]]] = (routes, sockets.routes, phone.routes)
 """The parts of the page; each gives its routes."""
 
 

@@ -1,7 +1,7 @@
 """What a phone may send, and nothing else.
 
 Texts are JSON objects with a ``type``; pictures and sound are bytes behind a short header (little endian). The same
-things come by plain uploads, where the header's fields are in the address (``fields_of``).
+things come by plain uploads, where the header's fields are in the address (``numbers_of``).
 
 ===========  =========================================================================================
 bytes        a picture
@@ -221,7 +221,7 @@ def sound(take: object, number: object, ended: object, first: object, samples: b
     return SentSound(_whole(take), _whole(number), _seconds(ended), _whole(first), samples)
 
 
-def fields_of(address: Mapping[str, str], *names: str) -> list[float]:
+def numbers_of(address: Mapping[str, str], *names: str) -> list[float]:
     """Numbers of an upload's address.
 
     Raises:
