@@ -12,6 +12,7 @@ import asyncio
 import json
 from collections import deque
 from contextlib import suppress
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -67,7 +68,7 @@ def phone_of(connection: Request | WebSocket) -> Phone:
 
 def refused(problem: BadPhoneData) -> Refused:
     """What the page answers to it."""
-    return Refused(problem.template, problem.code, problem.status, **problem.fields)
+    return Refused(problem.template, problem.code, problem.status, retry_after=None, **problem.fields)
 
 
 @watching
@@ -75,7 +76,7 @@ async def status(request: Request) -> Response:
     """What a phone is wanted for, and how the one that sends is doing; where the page is secure."""
     page = page_of(request)
     phone: Phone | None = page.phone
-    about = {"camera": "none", "microphone": "none"} if phone is None else phone.status()
+    about: dict[str, Any] = {"camera": "none", "microphone": "none"} if phone is None else phone.status()
     about["https"], about["fingerprint"] = getattr(page, "https", None), getattr(page, "fingerprint", None)
     return JSONResponse(about)
 
