@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -22,7 +23,7 @@ from assistant.announcer import Announcement, Announcer
 from assistant.care import Care, Fallen, Risen
 from assistant.holding import Observation
 from assistant.interpreter import Interpreter
-from assistant.journal import Journal
+from assistant.journal import SUFFIX, Journal, lines_of
 from assistant.keylines import Shown, understand
 from assistant.modes import Mode
 from assistant.orders import Order, Tapped, Typed
@@ -33,6 +34,7 @@ from audio.events import Knock, SoundObservation
 from audio.health import Trouble
 from engine import Game
 from engine.errors import TrutError
+from engine.record import header_lines
 from vision.camera import Frame
 from vision.events import TableObservation
 
@@ -194,6 +196,7 @@ class Referee:
         self.window = Window(lambda notice: self.announcer.changes(notice))
         self.close_ups = CloseUps()
         self.spokesman = Spokesman(self.mode, self.announcer.names)
+        self._unkept = _opening(self.game)
         self._news: list[Fallen | Risen] = []
         self.guard = Care("page", time.monotonic, self._news.append)
         if self.page is not None:
@@ -280,6 +283,8 @@ class Referee:
         if events and self.journal is not None:
             self.journal.write(*events)
             self._tell_of_the_disk(events[-1].decided)
+        elif events:
+            self._unkept.append(lines_of(*events))
         for act in acts:
             if isinstance(act, Notice) and act.kind == "review":
                 act = dataclasses.replace(act, fields={"review": self.review()})
@@ -320,17 +325,30 @@ class Referee:
                 game = self.game
                 self._start(notice.t, dealer=notice.fields["seat"], score=game.score, manches=game.manches)
 
+    def record(self) -> tuple[str, Path | None]:
+        """The record of the running game as it is now, and its file. Any thread may ask."""
+        journal = self.journal
+        if journal is None:
+            return "".join(self._unkept), None
+        return journal.text, journal.path if journal.path.suffix == SUFFIX else None
+
     def _start(self, t: float, **changed: Any) -> None:
         """Another game at the same table from ``t`` on, in a record of its own, whose header differs in this."""
         header = dataclasses.replace(self.game.header, **changed)
         self.game = Game(header)
         if self.journal is not None:
             self.journal = self.journal.next(header, t)
+        self._unkept = _opening(self.game)
         self.interpreter.start(self.game)
         self.announcer = Announcer(self.game, in_both=self.page is not None)
         self.spokesman.names = self.announcer.names
         if self.page is not None:
             self.guard(partial(self.page.attend, self))
+
+
+def _opening(game: Game) -> list[str]:
+    """A record up to now, where nobody writes one."""
+    return [f"{line}\n" for line in (*header_lines(game.header), *game.log)]
 
 
 def run_files(

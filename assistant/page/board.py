@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 from assistant.announcer import Announcer
 from assistant.i18n import Both, _, both, language
 from assistant.names import SIDES, Names
-from assistant.page.event_ids import EventIds, Named
+from assistant.page.event_ids import Named
 from assistant.page.statebar import Bar
 from assistant.taking_up import stake_sentence
 from engine import Event, Game, Header
@@ -79,7 +80,15 @@ class Around:
     may: Sequence[Row] = ()
 
 
-def board(game: Game, ids: EventIds, announcer: Announcer, around: Around) -> Row:
+class NamedEvents(Protocol):
+    """The events of a log with their names: those of ``EventIds``, or of a game that is kept."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, at: int, /) -> Named: ...
+
+
+def board(game: Game, ids: NamedEvents, announcer: Announcer, around: Around) -> Row:
     """The state message, without its number.
 
     Args:

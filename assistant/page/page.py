@@ -62,6 +62,8 @@ class Page:
         feed: states out, taps in.
         access: who may do what.
         records: the folder of records, None where none are kept.
+        running: gives the record of the game at the table as it is now and its file (``Referee.record``); None where
+            there is no game. Called from any thread.
         phone: the phone as camera and microphone; None where the table has other devices.
         senses: what the machine sees and hears.
         desk: calibration.
@@ -74,6 +76,7 @@ class Page:
     feed: AFeed
     access: Access = field(default_factory=Access)
     records: Path | None = None
+    running: Callable[[], tuple[str, Path | None] | None] = lambda: None
     phone: Any = None
     senses: Any = None
     desk: Any = None

@@ -34,7 +34,7 @@ def read(name: str) -> tuple[Replay, Story]:
     else:
         path = Path(name)
         if path.is_file() and path.stat().st_size > MOST_BYTES:
-            raise _too_long()
+            raise too_long()
         record = Record.load(name)
     return told(record)
 
@@ -46,15 +46,16 @@ def told(record: Record) -> tuple[Replay, Story]:
         RecordTooLong: more than ``MOST`` events.
     """
     if sum(line.event is not None for line in record.lines) > MOST:
-        raise _too_long()
+        raise too_long()
     return replay(record), story_of(record)
 
 
 def _bounded(data: bytes) -> bytes:
     if len(data) > MOST_BYTES:
-        raise _too_long()
+        raise too_long()
     return data
 
 
-def _too_long() -> RecordTooLong:
+def too_long() -> RecordTooLong:
+    """The error, ready to be raised."""
     return RecordTooLong(N_("cette partie est trop longue pour un compte rendu (plus de {most} événements)"), most=MOST)
