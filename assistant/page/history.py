@@ -45,9 +45,11 @@ class Book:
 
     def __init__(self, record: str) -> None:
         self._lock = threading.RLock()
+        self._begun = 0
         self._begin(record)
 
     def _begin(self, text: str) -> None:
+        self._begun += 1
         record = Record.parse(text)
         _check(record.lines)
         self.header: Header = record.header
@@ -103,7 +105,8 @@ class Book:
         }
 
     def history(self, since: int = 1) -> str:
-        """The whole story as JSON, or its rounds from number ``since`` on, as they are counted here."""
+        """The whole story as JSON, or its rounds from number ``since`` on, as they are counted here. As long as
+        ``undone`` and ``begun`` are the same, earlier rounds are."""
         with self._lock:
             story, header = self.story, self.header
             words = Words(header)
@@ -120,6 +123,8 @@ class Book:
                 "start": story.start,
                 "manches": story.manches,
                 "since": since,
+                "undone": self._teller.undone,
+                "begun": self._begun,
                 "after": [_thing(thing, words) for thing in story.after],
             }
             rounds = [self._round(place, played, words) for place, played in enumerate(story.rounds)]

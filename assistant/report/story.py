@@ -219,6 +219,8 @@ class Teller:
         self.game = Game(header)
         self.start: Score = self.game.score
         self.lines = 0
+        self.undone = 0
+        """How often something was taken back."""
         self._steps: list[_Step] = []
         self._notes: list[tuple[int, deque[_Note]]] = []
         """What was refused or taken back before an event of the log, by its place in the log, in order."""
@@ -260,6 +262,7 @@ class Teller:
                 self._correction.put.append(event)
 
     def _taken_back(self, keep: int, source: Source) -> None:
+        self.undone += 1
         removed = tuple(step.event for step in self._steps[keep:])
         del self._steps[keep:]
         self._owed = source_then(source)

@@ -34,8 +34,8 @@ TITLES: Final = {
     "trut": N_("Trut"),
     "trut-gatine": N_("Trut de Gâtine"),
     "trut-robin-red": N_("Trut de Robin Red"),
-    "truc": N_("Truc"),
-    "truc-y-flou": N_("Truc y flou"),
+    "truc": N_("Le Truc"),
+    "truc-y-flou": N_("Truc y Flou"),
 }
 PACKS: Final = {"truc-y-flou": SPANISH40, "trut-robin-red": NUMBERED8}
 SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
