@@ -14,7 +14,7 @@ from typing import Protocol
 from assistant.announcer import Announcer
 from assistant.i18n import Both, _, both, language
 from assistant.names import SIDES, Names
-from assistant.page.event_ids import Named
+from assistant.page.event_ids import EventIds, Named
 from assistant.page.statebar import Bar
 from assistant.taking_up import stake_sentence
 from engine import Event, Game, Header
