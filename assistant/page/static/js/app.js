@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { card, cardName } from "./cards.js";
 import { confirm, openSheet } from "./dialog.js";
 import { setText } from "./dom.js";
-import { joinByLink, openJoin } from "./join.js";
+import { askRights, joinByLink, openJoin } from "./join.js";
 import { startMenu } from "./menu.js";
 import { Line } from "./socket.js";
 import { Texts } from "./texts.js";
@@ -51,6 +51,10 @@ const ctx = {
   get lang() {
     return texts.lang;
   },
+  /** What this device may do, null until it is known (js/join.js). */
+  rights: null,
+  /** A join code from the address that could not be sent from here. */
+  code: null,
   /** What comes behind the view's name in the address: `#history/game-3` gives `["game-3"]`. */
   path: [],
   /** Call `fn` with the state, now if there is one and whenever it changes. */
@@ -186,6 +190,7 @@ async function start() {
     }
   }
   await joinByLink(ctx);
+  askRights(ctx);
   line.open();
   addEventListener("hashchange", async () => {
     await joinByLink(ctx);

@@ -6,7 +6,7 @@ import { RoundSoFar } from "./board/round.js";
 import { Score } from "./board/score.js";
 import { Speaker } from "./board/speaker.js";
 import { Table } from "./board/table.js";
-import { el, setData } from "./dom.js";
+import { el, setData, setText } from "./dom.js";
 
 /** One board in one place of the page. */
 class Board {
@@ -64,12 +64,16 @@ export default {
     const waiting = el("p", { class: "board-waiting", text: ctx.t("board.waiting") });
     root.append(waiting);
     const speaker = new Speaker(ctx);
+    const correct = el("button", { class: "button board-correct", type: "button", data: { join: "open" }, on: { click: () => ctx.join() } });
     let board = null;
     const draw = (state) => {
       if (!board) {
         waiting.remove();
         board = new Board(root, ctx, true);
+        board.element.append(correct);
       }
+      setText(correct, ctx.t("shell.join.open"));
+      correct.hidden = ctx.role === "correct";
       board.draw(state);
       drawHeader(ctx, state);
       speaker.hear(state);

@@ -3,6 +3,20 @@
 import { el } from "./dom.js";
 
 /**
+ * What this device may do (`GET /api/role`); `may_join` is false where the code would travel readable by everybody.
+ * @typedef {{role: string, secure: boolean, may_join: boolean, https?: string|null}} Rights
+ */
+
+/** Ask for them again; without an answer what was known stays. */
+export async function askRights(ctx) {
+  try {
+    ctx.rights = await (await ctx.api("/api/role")).json();
+  } catch (problem) {
+    console.error(problem);
+  }
+}
+
+/**
  * A link with `#code=…` (or `#phone&code=…`, for a view) joins by itself; the code leaves the address bar, so that
  * nobody reads it or sends it on.
  */
@@ -13,6 +27,10 @@ export async function joinByLink(ctx) {
   const given = decodeURIComponent(code.slice(5));
   const rest = parts.filter((part) => part !== code).join("&");
   history.replaceState(null, "", location.pathname + location.search + (rest && `#${rest}`));
+  if (!window.isSecureContext) {
+    ctx.code = given; // it is not sent where others can read it; the phone's page hands it on to the secure page
+    return;
+  }
   const text = await join(ctx, given);
   ctx.toast(text || ctx.t("shell.join.done"));
 }
@@ -30,8 +48,17 @@ async function join(ctx, code) {
   return null;
 }
 
-/** Ask for the code. */
+/** Ask for the code; where it cannot be sent, say where it can. */
 export function openJoin(ctx) {
+  if (ctx.rights && !ctx.rights.may_join) {
+    ctx.sheet(ctx.t("shell.join.title"), (body) => {
+      body.append(el("p", { text: ctx.t("shell.join.unsafe") }));
+      const there = ctx.rights.https;
+      if (!there) return;
+      body.append(el("p", {}, el("a", { class: "button primary", href: there + (ctx.code ? `#code=${ctx.code}` : ""), text: ctx.t("shell.join.safe") })));
+    });
+    return;
+  }
   const close = ctx.sheet(ctx.t("shell.join.title"), (body) => {
     const why = el("p", { class: "problem", id: "join-why", role: "alert" });
     const input = el("input", {

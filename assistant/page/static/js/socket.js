@@ -10,6 +10,8 @@ const PING = 4000; // ms without a word before we ask
 const PONG = 3000; // ms that the answer may take
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
+const REFUSED = 1008; // the code of a socket that the server will not have: too many watch
+const AFTER_REFUSAL = 15000;
 const POLL = 1500;
 const BEFORE_POLLING = 3; // sockets that never opened
 const PATIENCE = 20000; // ms that an answer may take while the line is there
@@ -105,7 +107,7 @@ export class Line {
     const mine = (fn) => (event) => socket === this.#socket && fn(event);
     socket.onopen = mine(() => this.#ask(PONG));
     socket.onmessage = mine((event) => this.#word(event.data));
-    socket.onclose = socket.onerror = mine(() => this.#broke());
+    socket.onclose = mine((event) => this.#broke(event.code === REFUSED ? AFTER_REFUSAL : 0));
     this.#timers.pong = setTimeout(mine(() => this.#broke()), PING + PONG); // one that never opens
   }
 
@@ -174,11 +176,11 @@ export class Line {
     this.#timers.pong = setTimeout(() => socket === this.#socket && this.#broke(), ms);
   }
 
-  #broke() {
+  #broke(least = 0) {
     this.#drop();
     this.#failed += 1;
     this.#is(this.#polls && this.on);
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 1.8 ** (this.#failed - 1));
+    const wait = Math.max(least, Math.min(LONGEST_WAIT, FIRST_WAIT * 1.8 ** (this.#failed - 1)));
     this.#timers.retry = setTimeout(() => this.#connect(), wait * (0.7 + 0.6 * Math.random()));
     if (this.#failed >= BEFORE_POLLING && !this.#polls) this.#poll();
   }

@@ -25,6 +25,7 @@ export class RoundSoFar {
     const calls = state.calls || [];
     this.tricks.hidden = !tricks.length;
     this.calls.hidden = !calls.length;
+    setData(this.trickList, "count", tricks.length);
     keyed(this.trickList, tricks, (trick) => `${state.round}-${trick.n}`, () => this.makeTrick(), (element, trick) => this.drawTrick(element, trick, state));
     keyed(this.callList, calls, (call) => call.event, (call) => this.makeCall(call), (element, call) => this.drawCall(element, call, state));
   }

@@ -27,6 +27,7 @@ export class Score {
   draw(team, state) {
     const { ctx } = this;
     setText(this.name, teamName(ctx, team));
+    setData(this.name, "long", teamName(ctx, team).length > 24 ? "yes" : null);
     setText(this.badge, team.fortial ? ctx.t("board.fortial") : "");
     this.badge.hidden = !team.fortial;
     this.wins.hidden = state.winner !== team.id;

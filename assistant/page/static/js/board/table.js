@@ -12,7 +12,7 @@ const PLACES = {
   6: { 1: "bottom", 2: "bottom-right", 3: "top-right", 4: "top", 5: "top-left", 6: "bottom-left" },
 };
 const SURE = 0.8; // below, a reading is marked as unsure
-const STEPS = 12; // tokens that fall for the winners
+const TOKENS = 7; // that come down for the winners
 
 export class Table {
   constructor(ctx, tapped) {
@@ -166,7 +166,7 @@ export class Table {
     const other = state.teams.find((known) => known.id !== state.winner);
     const make = "points" in team.score ? petitToken : longToken;
     this.end.replaceChildren(
-      el("div", { class: "fall", "aria-hidden": "true" }, ...Array.from({ length: STEPS }, (_, n) => el("span", { class: "fall-token", data: { n } }, make(true)))),
+      el("div", { class: "fall", "aria-hidden": "true" }, ...Array.from({ length: TOKENS }, (_, n) => el("span", { class: "fall-token", data: { n } }, make(true)))),
       el("p", { class: "end-text", text: ctx.tn("board.wins", team.seats.length, { name: teamName(ctx, team) }) }),
       el("p", { class: "end-score", text: ctx.t("board.to", { won: scoreText(ctx, team), lost: scoreText(ctx, other) }) }),
     );
