@@ -42,7 +42,6 @@ WORDS: dict[str, str] = {
     "board.not-laid": N_("{name} n'a pas encore joué"),
     "board.trick": N_("Pli {n}"),
     "board.trick.rotten": N_("pourri"),
-    "board.trick.result": N_("Pli {n} : {result}"),
     "board.tricks": N_("Plis de la manche"),
     "board.calls": N_("Annonces de la manche"),
     "board.call": N_("{name} : {call}"),

@@ -31,7 +31,7 @@ export class RoundSoFar {
   }
 
   makeTrick() {
-    return el("li", { class: "trick" }, el("span", { class: "trick-result" }), el("span", { class: "trick-cards" }));
+    return el("li", { class: "trick" }, el("span", { class: "trick-result" }, el("span", { class: "trick-n" }), " ", el("span", { class: "trick-what" })), el("span", { class: "trick-cards" }));
   }
 
   drawTrick(element, { cards, n, result }, state) {
@@ -40,8 +40,8 @@ export class RoundSoFar {
     const team = state.teams.find((known) => known.id === result);
     setData(element, "result", result);
     setData(element, "team", team ? team.id : null);
-    const what = team ? teamName(ctx, team) : result === "rotten" ? ctx.t("board.trick.rotten") : "";
-    setText(words, what ? ctx.t("board.trick.result", { n: n + 1, result: what }) : ctx.t("board.trick", { n: n + 1 }));
+    setText(words.firstChild, ctx.t("board.trick", { n: n + 1 }));
+    setText(words.lastChild, team ? teamName(ctx, team) : result === "rotten" ? ctx.t("board.trick.rotten") : "");
     keyed(
       place,
       cards,

@@ -69,6 +69,7 @@ export class Table {
     setData(element, "turn", player.turn ? "yes" : null);
     setData(element, "speaks", player.speaks ? "yes" : null);
     setData(element, "dealer", player.dealer ? "yes" : null);
+    setData(element, "leads", leads ? "yes" : null);
     setText(name, named);
     setData(name, "long", named.length > 9 ? "yes" : null);
     setText(dealer, ctx.t("board.dealer.letter"));
@@ -186,7 +187,7 @@ export class Table {
     const wide = (width - (seats === 2 ? 2 : 3.2) * text) / (seats === 2 ? 2 : 3);
     const size = Math.max(34, Math.min(tall * (5 / 7), wide));
     this.felt.style.setProperty("--card", `${size.toFixed(1)}px`);
-    const beside = seats === 4 ? (width - size) / 2 - 0.9 * text : width / 3 - 0.4 * text;
-    this.felt.style.setProperty("--beside", `${beside.toFixed(1)}px`); // how wide a plate may be that stands left or right
+    const beside = seats !== 6 ? (width - size) / 2 - 0.9 * text : width / 3 - 0.4 * text;
+    this.felt.style.setProperty("--beside", `${beside.toFixed(1)}px`); // how wide what stands left or right may be
   }
 }
