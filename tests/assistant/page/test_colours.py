@@ -1,4 +1,4 @@
-"""The contrast of every text with its ground, computed from the style sheets, in both themes (WCAG 2.2, 1.4.3, 1.4.11)."""
+"""The contrast of every text with its ground in both themes, computed from the style sheets (WCAG 2.2, 1.4.3)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,11 @@ import pytest
 
 STATIC = Path(__file__).parents[3] / "assistant" / "page" / "static"
 FILES = {path.relative_to(STATIC).as_posix(): path for path in sorted(STATIC.rglob("*")) if path.is_file()}
-TEXTS = {name: path.read_text(encoding="utf-8") for name, path in FILES.items() if path.suffix in (".html", ".css", ".js")}
+TEXTS = {
+    name: path.read_text(encoding="utf-8")
+    for name, path in FILES.items()
+    if path.suffix in (".html", ".css", ".js")
+}
 SCRIPTS = {name: text for name, text in TEXTS.items() if name.endswith(".js")}
 INDEX = TEXTS["index.html"]
 
@@ -34,12 +38,13 @@ def _reached() -> set[str]:
     while new:
         name = new.pop()
         reached.add(name)
-        new |= {other for other in _named_by(name, TEXTS.get(name, ""))} - reached
+        new |= _named_by(name, TEXTS.get(name, "")) - reached
     return reached
 
 
 def test_every_file_that_is_named_is_there() -> None:
-    assert sorted(name for name in _reached() if name not in FILES) == []
+    missing = sorted(name for name in _reached() if name not in FILES)
+    assert missing == [], missing
 
 
 def test_every_file_is_reached_from_the_index() -> None:

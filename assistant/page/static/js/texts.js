@@ -86,7 +86,7 @@ export class Texts {
    */
   t(key, fields = {}) {
     const sentence = this.has(key) ? this.#words[key] : key;
-    return sentence.replace(/\{(\w+)\}/g, (whole, name) => (name in fields ? String(fields[name]) : whole));
+    return this.#set(sentence.replace(/\{(\w+)\}/g, (whole, name) => (name in fields ? String(fields[name]) : whole)));
   }
 
   /** A sentence that depends on a number: `key.one`, `key.many`. French says one for 0 and 1. */
@@ -98,7 +98,12 @@ export class Texts {
   /** What the server says in both languages. @param {{fr: string, en: string}|string|null|undefined} text */
   both(text) {
     if (text === null || text === undefined) return "";
-    return typeof text === "string" ? text : text[this.lang] || text.fr || text.en || "";
+    return this.#set(typeof text === "string" ? text : text[this.lang] || text.fr || text.en || "");
+  }
+
+  /** In French a mark stays with its word: no line begins with one. */
+  #set(text) {
+    return this.lang === "fr" ? text.replace(/ (?=[:;?!»])/g, "\u00a0").replace(/« /g, "«\u00a0") : text;
   }
 
   /** Put their sentences into all elements that name one: `data-t` the text, `data-t-label` the accessible name. */
