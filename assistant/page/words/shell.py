@@ -31,7 +31,10 @@ WORDS: dict[str, str] = {
     "shell.join.done": N_("Vous pouvez corriger."),
     "shell.join.wrong": N_("Ce n'est pas le code de cette table. Regardez l'ordinateur de la table et réessayez."),
     "shell.join.often": N_("Trop d'essais de suite : attendez une minute, puis réessayez."),
-    "shell.join.unsafe": N_("D'ici, le code de la table voyagerait en clair. Pour corriger, ouvrez la page à son adresse sûre, qui commence par https."),
+    "shell.join.unsafe": N_(
+        "D'ici, le code de la table voyagerait en clair. Pour corriger, ouvrez la page à son adresse "
+        "sûre, qui commence par https."
+    ),
     "shell.join.safe": N_("Ouvrir la page sûre"),
     "shell.lost": N_("Plus de liaison : ce que vous voyez date de {time}. La page se reconnecte toute seule."),
     "shell.offline": N_("L'ordinateur de la table ne répond pas. Êtes-vous sur le même réseau ?"),
