@@ -12,10 +12,10 @@ INDEX = (STATIC / "index.html").read_text(encoding="utf-8")
 ALL = "\n".join([*(path.read_text(encoding="utf-8") for path in sorted(STATIC.rglob("*.js"))), INDEX])
 
 KEYS = {
-    *re.findall(r"\bt(?:exts)?(?:\.t)?\(\s*\"([\w.-]+)\"", ALL),
+    *re.findall(r"\b(?:ctx|texts)\.t\(\s*\"([\w.-]+)\"", ALL),
     *re.findall(r"data-t(?:-label)?=\"([\w.-]+)\"", INDEX),
 }
-COUNTED = set(re.findall(r"\btn\(\s*\"([\w.-]+)\"", ALL))
+COUNTED = set(re.findall(r"\b(?:ctx|texts)\.tn\(\s*\"([\w.-]+)\"", ALL))
 PREFIXES = set(re.findall(r"`([\w-]+(?:\.[\w-]+)*\.)\$\{", ALL))
 LITERALS = set(re.findall(r"[\"'`]([a-z][\w-]*(?:\.[\w-]+)+)[\"'`]", ALL))
 
