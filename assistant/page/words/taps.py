@@ -128,6 +128,7 @@ _SHEETS: dict[str, str] = {
     "taps.repeat": N_("Répéter l'annonce"),
     "taps.say-score": N_("Redire la marque"),
     "taps.names": N_("Noms des joueurs"),
+    "taps.names.still": N_("Mettre quand même ces noms"),
     "taps.names.kept": N_("Les noms déjà donnés sont proposés sur cet appareil seulement."),
     "taps.names.forget": N_("Oublier les noms proposés"),
     "taps.names.forgotten": N_("Cet appareil ne propose plus de noms."),

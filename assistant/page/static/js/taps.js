@@ -41,11 +41,14 @@ function place(id, given) {
   return made;
 }
 
+/** The foot of the page; toasts stand above it, however high it is. */
 function foot() {
   const there = document.getElementById("foot");
   if (there) return there;
   const made = el("div", { id: "foot", class: "foot" });
   document.body.append(made);
+  const measure = () => document.documentElement.style.setProperty("--foot", `${made.offsetHeight}px`);
+  new ResizeObserver(measure).observe(made);
   return made;
 }
 

@@ -2,9 +2,9 @@
 
 import { button, el, freshId, refill } from "./dom.js";
 import { keepNames, nameFields } from "./names.js";
-import { fetchRules, ruleFields } from "./rules.js";
-import { PLACES } from "./seats.js";
-import { overtaken, send, wordsOf } from "./sending.js";
+import { fetchRules, optionsOf, ruleFields } from "./rules.js";
+import { seatName } from "./seats.js";
+import { attempt } from "./sending.js";
 import { sheet } from "./sheet.js";
 
 /** Numbers of players of each game, the usual one first. */
@@ -25,17 +25,18 @@ export function beginSheet(ctx, changed = {}) {
       seats: ctx.state.game.seats,
       dealer: 0,
       options: /** @type {Record<string, string>} */ ({ ...changed }),
+      known: /** @type {any} */ (null),
+      names: /** @type {Record<string, string> | null} */ (null),
+      read: /** @type {(() => Record<string, string>) | null} */ (null),
     };
-    const begin = async (/** @type {Record<string, any>} */ what) => {
-      self.hush();
-      const answer = await send(ctx, { do: "begin", after, ...what }, { quiet: true, undo: false });
-      if (answer.ok || answer.code === "given-up") {
-        self.close();
-        if (answer.ok && what.names) keepNames(Object.values(what.names));
-      } else self.say(wordsOf(ctx, answer), overtaken(answer) ? "news" : "trouble");
-    };
+    const begin = (/** @type {Record<string, any>} */ what) =>
+      attempt(ctx, self, () => ({ do: "begin", after, ...what }),
+        { undo: false, done: () => what.names && keepNames(Object.values(what.names)) });
     const fresh = el("div", {});
-    const draw = () => refill(fresh, form(ctx, wish, draw, begin));
+    const draw = () => {
+      if (wish.read) wish.names = { ...wish.names, ...wish.read() };
+      refill(fresh, form(ctx, wish, draw, begin));
+    };
     draw();
     if (ctx.state.phase !== "over") body.append(el("p", { class: "warn" }, ctx.t("taps.begin.running")));
     body.append(
@@ -56,32 +57,37 @@ function form(ctx, wish, draw, begin) {
   const counts = /** @type {Record<string, number[]>} */ (SEATS)[wish.game] || [4];
   if (!counts.includes(wish.seats)) wish.seats = counts[0];
   if (wish.dealer > wish.seats) wish.dealer = 0;
-  const { element, read } = nameFields(ctx, wish.seats);
+  const { element, read } = nameFields(ctx, wish.seats, wish.names);
+  wish.read = read;
   const rules = el("div", { class: "rules", "aria-busy": "true" });
   const more = el("details", { class: "more", data: { part: "rules" } }, el("summary", {}, ctx.t("taps.rules")), rules);
   more.addEventListener("toggle", async () => {
     if (!more.open || rules.childElementCount) return;
-    const known = await fetchRules(ctx);
+    wish.known = wish.known || await fetchRules(ctx);
     rules.removeAttribute("aria-busy");
-    refill(rules, known ? ruleFields(ctx, known, wish.game, wish.options) : el("p", {}, ctx.t("taps.rules.none")));
+    refill(rules, ...wish.known ? ruleFields(ctx, wish.known, wish.game, wish.options) : [el("p", {}, ctx.t("taps.rules.none"))]);
   });
   more.open = Object.keys(wish.options).length > 0;
   const enter = (/** @type {Event} */ event) => {
     event.preventDefault();
     begin({
-      game: wish.game, seats: wish.seats, names: read(), options: wish.options, ...(wish.dealer ? { dealer: wish.dealer } : {}),
+      game: wish.game,
+      seats: wish.seats,
+      names: read(),
+      options: allOptions(ctx, wish),
+      ...(wish.dealer ? { dealer: wish.dealer } : {}),
     });
   };
   return el("form", { class: "form", on: { submit: enter } },
     el("h3", {}, ctx.t("taps.begin.other")),
-    games.length > 1 && choice(ctx, ctx.t("taps.begin.game"), games.map((/** @type {string} */ name) => [name, ctx.t(`taps.game.${name}`)]),
-      wish.game, (name) => {
+    games.length > 1 && choice(ctx, ctx.t("taps.begin.game"),
+      games.map((/** @type {string} */ name) => [name, ctx.t(`taps.game.${name}`)]), wish.game, (name) => {
         wish.game = name;
         wish.options = {};
         draw();
       }, "game"),
-    counts.length > 1 && choice(ctx, ctx.t("taps.begin.seats"), counts.slice().sort().map((n) => [n, ctx.tn("taps.begin.players", n)]),
-      wish.seats, (n) => {
+    counts.length > 1 && choice(ctx, ctx.t("taps.begin.seats"),
+      counts.slice().sort().map((n) => [n, ctx.tn("taps.begin.players", n)]), wish.seats, (n) => {
         wish.seats = n;
         draw();
       }, "seats"),
@@ -90,6 +96,15 @@ function form(ctx, wish, draw, begin) {
     more,
     el("div", { class: "acts at-end" },
       el("button", { type: "submit", class: "button primary", data: { do: "begin" } }, ctx.t("taps.begin.go"))));
+}
+
+/** All house rules of the game that is wanted, where one of them was changed; null: as they are. */
+function allOptions(ctx, wish) {
+  if (!Object.keys(wish.options).length) return null;
+  const now = wish.game === ctx.state.game.name
+    ? ctx.state.game.options
+    : Object.fromEntries(optionsOf(wish.known, wish.game).map((/** @type {any} */ one) => [one.name, String(one.value)]));
+  return { ...now, ...wish.options };
 }
 
 /** One of a few. */
@@ -110,13 +125,10 @@ function choice(ctx, title, values, chosen, choose, name) {
 function dealers(ctx, wish) {
   const same = wish.seats === ctx.state.game.seats;
   const values = [[0, ctx.t("taps.begin.dealer-next")]];
-  for (let seat = 1; seat <= wish.seats; seat += 1) values.push([seat, same ? nameAt(ctx, seat) : ctx.t(`taps.side.${wish.seats}.${seat}`)]);
+  for (let seat = 1; seat <= wish.seats; seat += 1) {
+    values.push([seat, same ? seatName(ctx, seat) : ctx.t(`taps.side.${wish.seats}.${seat}`)]);
+  }
   return choice(ctx, ctx.t("taps.begin.dealer"), values, wish.dealer, (seat) => {
     wish.dealer = seat;
   }, "dealer");
-}
-
-function nameAt(ctx, seat) {
-  const player = ctx.state.players.find((/** @type {any} */ one) => one.seat === seat);
-  return player && player.given ? player.name : ctx.t(`taps.side.${Object.keys(PLACES).includes(String(ctx.state.game.seats)) ? ctx.state.game.seats : 4}.${seat}`);
 }

@@ -5,7 +5,7 @@ import { find, lineOf, same, tell } from "./events.js";
 import { insertSheet } from "./insert.js";
 import { joinHint } from "./join.js";
 import { seatName, seats } from "./seats.js";
-import { overtaken, send, wordsOf } from "./sending.js";
+import { attempt } from "./sending.js";
 import { settle, sheet } from "./sheet.js";
 
 /** @param {any} ctx @param {string} event */
@@ -14,7 +14,8 @@ export function callSheet(ctx, event) {
   if (first === null || first.kind !== "call") return;
   sheet(ctx, tell(ctx, first), (body, self) => {
     let seen = first;
-    const draw = () => refill(body, ...(ctx.role === "correct" ? corrections(ctx, () => seen, self) : [joinHint(ctx, self.close)]));
+    const may = ctx.role === "correct";
+    const draw = () => refill(body, ...(may ? corrections(ctx, () => seen, self) : [joinHint(ctx, self.close)]));
     draw();
     self.onState((state) => {
       const now = find(state, event);
@@ -32,18 +33,13 @@ export function callSheet(ctx, event) {
 }
 
 function corrections(ctx, seen, self) {
-  const attempt = async (/** @type {any} */ what, /** @type {() => void} */ again, /** @type {string} */ label) => {
-    self.hush();
-    const answer = await send(ctx, what, { quiet: true });
-    if (answer.ok || answer.code === "given-up") self.close();
-    else self.say(wordsOf(ctx, answer), "trouble", ...(overtaken(answer) ? [button(again, { class: "button", data: { do: "still" } }, label)] : []));
-  };
   const reseat = (/** @type {number} */ seat) => {
     if (seat === seen().seat) return;
-    attempt({ do: "reseat", event: seen().event, was: seen().seat, seat }, () => reseat(seat),
-      ctx.t("taps.seat.still", { name: seatName(ctx, seat) }));
+    attempt(ctx, self, () => ({ do: "reseat", event: seen().event, was: seen().seat, seat }),
+      { still: ctx.t("taps.seat.still", { name: seatName(ctx, seat) }) });
   };
-  const drop = () => attempt({ do: "drop", event: seen().event, was: lineOf(seen()) }, drop, ctx.t("taps.drop.still"));
+  const drop = () => attempt(ctx, self, () => ({ do: "drop", event: seen().event, was: lineOf(seen()) }),
+    { still: ctx.t("taps.drop.still") });
   const before = () => {
     self.close();
     insertSheet(ctx, seen().event);

@@ -5,7 +5,7 @@
 
 import { button, el, freshId, refill } from "./dom.js";
 import { seatName, seats, teamOf } from "./seats.js";
-import { send, wordsOf } from "./sending.js";
+import { attempt } from "./sending.js";
 import { settle, sheet } from "./sheet.js";
 import { callName, partsOf, VERBS, WANTS_NUMBER } from "./verbs.js";
 
@@ -21,14 +21,13 @@ const OTHERWISE = ["annul", "deal", "cut", "hand", "set-score", "concede", "undo
 export function mayBeSaid(ctx) {
   const found = [];
   for (const one of ctx.state.may || []) {
-    if (OTHERWISE.includes(one.verb) || !one.seats.length) continue;
-    const text = one.text ? ctx.both(one.text) : "";
-    const forms = one.args && one.args.length ? one.args : [[]];
-    for (const args of forms) {
+    if (OTHERWISE.includes(one.verb)) continue;
+    const number = one.free === "number";
+    if (!one.args || !one.args.length) found.push({ call: one.verb, seats: one.seats, text: ctx.both(one.text), number });
+    else one.args.forEach((/** @type {string[]} */ args, /** @type {number} */ i) => {
       const call = [one.verb, ...args].join(" ");
-      const number = one.free === "number" || WANTS_NUMBER.includes(one.verb);
-      found.push({ call, seats: one.seats, text: forms.length > 1 || !text ? callName(ctx, call) : text, number });
-    }
+      found.push({ call, seats: one.seats, text: one.texts ? ctx.both(one.texts[i]) : callName(ctx, call), number });
+    });
   }
   return found;
 }
@@ -68,9 +67,13 @@ function choices(ctx, who, self) {
   const speaker = who ?? mustSpeak(ctx.state);
   const parts = [];
   for (const seat of speakers(ctx, all, speaker)) {
-    const his = all.filter((one) => (seat === speaker ? one.seats.includes(seat) : one.seats.length === 1 && one.seats[0] === seat));
+    const only = (/** @type {May} */ one) => one.seats.length === 1 || seat === speaker;
+    const his = all.filter((one) => one.seats.includes(seat) && only(one));
     if (his.length) parts.push(answers(ctx, his, seat, self));
   }
+  const nobody = all.filter((one) => !one.seats.length);
+  if (nobody.length) parts.push(el("div", { class: "bigs" }, ...nobody.map((one) =>
+    button(() => say(ctx, one.call, null, self), { class: "big", data: { do: "say", verb: one.call } }, one.text))));
   for (const one of all) {
     const others = one.seats.filter((seat) => seat !== speaker);
     if (who === null && one.seats.length > 1 && others.length) parts.push(whose(ctx, one, others, self));
@@ -145,10 +148,7 @@ function everything(ctx, who, self) {
     el("summary", {}, ctx.t("taps.calls.all")), el("p", { class: "quiet" }, ctx.t("taps.calls.judged")), grid, place);
 }
 
-async function say(ctx, call, seat, self) {
-  self.hush();
+function say(ctx, call, seat, self) {
   const [verb, args] = partsOf(call);
-  const answer = await send(ctx, { do: "say", verb, seat, args }, { quiet: true });
-  if (answer.ok || answer.code === "given-up") self.close();
-  else self.say(wordsOf(ctx, answer), "trouble");
+  return attempt(ctx, self, () => ({ do: "say", verb, seat, args }), { still: callName(ctx, call) });
 }

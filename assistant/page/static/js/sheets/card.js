@@ -9,7 +9,7 @@ import { insertSheet } from "./insert.js";
 import { joinHint } from "./join.js";
 import { cardButton, out, picker } from "./picker.js";
 import { seatName, seats } from "./seats.js";
-import { overtaken, send, wordsOf } from "./sending.js";
+import { attempt } from "./sending.js";
 import { settle, sheet } from "./sheet.js";
 
 /** Where a reading can come from. */
@@ -82,20 +82,18 @@ function sure(ctx, p) {
 
 /** Everything that can be put right. `seen` gives what the sheet shows now. */
 function corrections(ctx, seen, self) {
-  const rename = (card) => {
-    const what = { do: "rename", event: seen().event, was: seen().card, card };
+  const rename = (/** @type {string} */ card) => {
     if (card === seen().card) self.close();
-    else tap(ctx, what, self, () => rename(card), ctx.t("taps.card.still", { card: ctx.cardName(card) }));
+    else attempt(ctx, self, () => ({ do: "rename", event: seen().event, was: seen().card, card }),
+      { still: ctx.t("taps.card.still", { card: ctx.cardName(card) }) });
   };
-  const reseat = (seat) => {
-    const what = { do: "reseat", event: seen().event, was: seen().seat, seat };
+  const reseat = (/** @type {number} */ seat) => {
     if (seat === seen().seat) return;
-    tap(ctx, what, self, () => reseat(seat), ctx.t("taps.seat.still", { name: seatName(ctx, seat) }));
+    attempt(ctx, self, () => ({ do: "reseat", event: seen().event, was: seen().seat, seat }),
+      { still: ctx.t("taps.seat.still", { name: seatName(ctx, seat) }) });
   };
-  const drop = () => {
-    const what = { do: "drop", event: seen().event, was: lineOf(seen()) };
-    tap(ctx, what, self, drop, ctx.t("taps.drop.still"));
-  };
+  const drop = () => attempt(ctx, self, () => ({ do: "drop", event: seen().event, was: lineOf(seen()) }),
+    { still: ctx.t("taps.drop.still") });
   const who = el("div", { class: "sheet-part", hidden: true },
     el("h3", {}, ctx.t("taps.card.who")),
     seats(ctx, ctx.t("taps.card.who"), reseat, { chosen: seen().seat }));
@@ -117,18 +115,6 @@ function corrections(ctx, seen, self) {
     el("h3", {}, ctx.t("taps.card.all")),
     picker(ctx, rename, { but: seen().event }),
   ];
-}
-
-/** Send a correction; where somebody else was quicker, say so and keep what was chosen one tap away. */
-async function tap(ctx, what, self, again, label) {
-  self.hush();
-  const answer = await send(ctx, what, { quiet: true });
-  if (answer.ok || answer.code === "given-up") {
-    self.close();
-    return;
-  }
-  const retry = overtaken(answer) && button(() => again(), { class: "button", data: { do: "still" } }, label);
-  self.say(wordsOf(ctx, answer), "trouble", ...(retry ? [retry] : []));
 }
 
 /** The likeliest other cards, as soon as the referee has named them. */

@@ -15,13 +15,11 @@ export function controls(ctx, place) {
   const undone = el("span", { class: "what" });
   const undo = button(() => takeBack(ctx, ctx.state.last_event), { class: "control undo", data: { do: "undo" } },
     icon("undo"), el("span", { class: "words" }, undone));
-  const redo = button(() => send(ctx, { do: "redo" }, { undo: false }), { class: "control redo", data: { do: "redo" } }, icon("redo"));
+  const again = () => send(ctx, { do: "redo" }, { undo: false });
+  const redo = button(again, { class: "control redo", data: { do: "redo" } }, icon("redo"));
   const main = el("div", { class: "control-main" });
   const waits = button(() => waitingSheet(ctx), { class: "waits", hidden: true, data: { do: "waiting" } });
   place.append(waits, undo, redo, main);
-  const named = (/** @type {string} */ name, /** @type {string} */ drawn, /** @type {string} */ words, /** @type {() => any} */ act, kind = "") =>
-    button(act, { class: `control ${kind}`, data: { do: name } }, icon(/** @type {any} */ (drawn)), el("span", { class: "words" }, words));
-
   let shown = "";
   const draw = () => {
     const state = ctx.state;
@@ -36,7 +34,9 @@ export function controls(ctx, place) {
     if (now === shown) return;
     shown = now;
     const focus = main.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.do : null;
-    main.replaceChildren(...buttons.map(([name, drawn, words, kind]) => named(name, drawn, words, ACTS[name](ctx), kind)));
+    main.replaceChildren(...buttons.map(([name, drawn, words, kind]) =>
+      button(ACTS[name](ctx), { class: `control ${kind}`, data: { do: name } },
+        icon(/** @type {any} */ (drawn)), el("span", { class: "words" }, words))));
     if (focus) {
       const again = main.querySelector(`[data-do="${focus}"]`);
       if (again instanceof HTMLElement) again.focus();

@@ -4,7 +4,7 @@ import { button, el, refill } from "./dom.js";
 import { find, tell } from "./events.js";
 import { picker } from "./picker.js";
 import { seatName, seats } from "./seats.js";
-import { send, wordsOf } from "./sending.js";
+import { attempt } from "./sending.js";
 import { sheet } from "./sheet.js";
 import { callName, partsOf, VERBS, WANTS_NUMBER } from "./verbs.js";
 
@@ -18,12 +18,8 @@ export function insertSheet(ctx, event) {
     const what = el("div", { class: "sheet-part", hidden: true });
     const who = el("div", { class: "sheet-part" });
     const kinds = el("div", { class: "switch", role: "group", "aria-label": ctx.t("taps.insert.what"), hidden: true });
-    const put = async (/** @type {string} */ verb, /** @type {Record<string, any>} */ rest) => {
-      self.hush();
-      const answer = await send(ctx, { do: "insert", before: event, verb, seat: chosen.seat, ...rest }, { quiet: true });
-      if (answer.ok || answer.code === "given-up") self.close();
-      else self.say(wordsOf(ctx, answer), "trouble");
-    };
+    const put = (/** @type {string} */ verb, /** @type {Record<string, any>} */ rest) =>
+      attempt(ctx, self, () => ({ do: "insert", before: event, verb, seat: chosen.seat, ...rest }));
     const draw = () => {
       refill(who, el("h3", {}, ctx.t("taps.insert.who")),
         seats(ctx, ctx.t("taps.insert.who"), (seat) => {

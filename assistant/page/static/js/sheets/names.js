@@ -2,8 +2,8 @@
 
 import { memory } from "../texts.js";
 import { button, el, freshId } from "./dom.js";
-import { PLACES, seatName, teamOf } from "./seats.js";
-import { overtaken, send, wordsOf } from "./sending.js";
+import { PLACES, teamOf } from "./seats.js";
+import { attempt } from "./sending.js";
 import { sheet } from "./sheet.js";
 
 const KEPT = "names";
@@ -34,9 +34,10 @@ export function forgetNames() {
 /**
  * A field for each seat, around the table.
  * @param {any} ctx @param {number} count
+ * @param {Record<string, string> | null} [typed] what stands in them; else the names of the players now
  * @returns {{ element: HTMLElement, read: () => Record<string, string> }}
  */
-export function nameFields(ctx, count) {
+export function nameFields(ctx, count, typed = null) {
   const list = freshId("earlier");
   const places = /** @type {any} */ (PLACES)[count];
   const ring = el("div", { class: `placed names placed-${count}` });
@@ -48,7 +49,7 @@ export function nameFields(ctx, count) {
     const side = player && count === ctx.state.game.seats && player.side ? ctx.both(player.side) : ctx.t(`taps.side.${count}.${seat}`);
     const field = /** @type {HTMLInputElement} */ (el("input", {
       id, type: "text", list, maxlength: LONGEST, autocomplete: "off", autocapitalize: "words", spellcheck: "false",
-      enterkeyhint: "next", placeholder: side, value: player && player.given && count === ctx.state.game.seats ? player.name : null,
+      enterkeyhint: "next", placeholder: side, value: typed ? typed[seat] : player && player.given ? player.name : null,
       data: { name: seat },
     }));
     fields.push(field);
@@ -64,15 +65,10 @@ export function nameFields(ctx, count) {
 export function namesSheet(ctx, seat = null) {
   sheet(ctx, ctx.t("taps.names"), (body, self) => {
     const { element, read } = nameFields(ctx, ctx.state.game.seats);
-    const enter = async (/** @type {Event} */ event) => {
+    const enter = (/** @type {Event} */ event) => {
       event.preventDefault();
-      self.hush();
       const names = read();
-      const answer = await send(ctx, { do: "names", names }, { quiet: true, undo: false });
-      if (answer.ok || answer.code === "given-up") {
-        if (answer.ok) keepNames(Object.values(names));
-        self.close();
-      } else self.say(wordsOf(ctx, answer), overtaken(answer) ? "news" : "trouble");
+      attempt(ctx, self, () => ({ do: "names", names }), { undo: false, still: ctx.t("taps.names.still"), done: () => keepNames(Object.values(names)) });
     };
     const forget = button(() => {
       forgetNames();
@@ -87,6 +83,3 @@ export function namesSheet(ctx, seat = null) {
     if (wanted instanceof HTMLInputElement) wanted.focus();
   }, { name: "names" });
 }
-
-/** A player: his name, and what he may say or lay. @param {any} ctx @param {number} seat */
-export const playerTitle = (ctx, seat) => seatName(ctx, seat);

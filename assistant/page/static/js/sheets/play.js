@@ -3,7 +3,7 @@
 import { button, el, refill } from "./dom.js";
 import { picker } from "./picker.js";
 import { seatName, seats } from "./seats.js";
-import { overtaken, send, wordsOf } from "./sending.js";
+import { attempt } from "./sending.js";
 import { settle, sheet } from "./sheet.js";
 
 /** Who lays the next card; whose turn it will be to lead where a round has not begun. @param {any} state */
@@ -18,19 +18,9 @@ export function playSheet(ctx, who = null) {
     let picked = who !== null;
     let open = false;
     let seen = ctx.state.last_event;
-    const lay = async (/** @type {string} */ card) => {
-      self.hush();
-      const what = { do: "say", verb: "play", seat, args: [card] };
-      const answer = await send(ctx, what, { quiet: true });
-      if (answer.ok || answer.code === "given-up") {
-        self.close();
-        return;
-      }
-      seen = ctx.state.last_event;
-      const label = ctx.t("taps.card.still", { card: ctx.cardName(card) });
-      const retry = overtaken(answer) && button(() => lay(card), { class: "button", data: { do: "still" } }, label);
-      self.say(wordsOf(ctx, answer), "trouble", ...(retry ? [retry] : []));
-    };
+    const lay = (/** @type {string} */ card) =>
+      attempt(ctx, self, () => ({ do: "say", verb: "play", seat, args: [card] }),
+        { still: ctx.t("taps.card.still", { card: ctx.cardName(card) }) });
     const draw = () => {
       const whose = button(() => {
         open = !open;

@@ -5,7 +5,7 @@ import { callsSheet, mayBeSaid } from "./calls.js";
 import { namesSheet } from "./names.js";
 import { playSheet } from "./play.js";
 import { seatName } from "./seats.js";
-import { send, wordsOf } from "./sending.js";
+import { attempt } from "./sending.js";
 import { settle, sheet } from "./sheet.js";
 import { partsOf } from "./verbs.js";
 
@@ -13,12 +13,9 @@ import { partsOf } from "./verbs.js";
 export function playerSheet(ctx, seat) {
   sheet(ctx, seatName(ctx, seat), (body, self) => {
     let shown = "";
-    const say = async (/** @type {string} */ call) => {
-      self.hush();
+    const say = (/** @type {string} */ call) => {
       const [verb, args] = partsOf(call);
-      const answer = await send(ctx, { do: "say", verb, seat, args }, { quiet: true });
-      if (answer.ok || answer.code === "given-up") self.close();
-      else self.say(wordsOf(ctx, answer), "trouble");
+      return attempt(ctx, self, () => ({ do: "say", verb, seat, args }));
     };
     const go = (/** @type {() => any} */ next) => () => {
       self.close();

@@ -81,7 +81,7 @@ export function rulesSheet(ctx, begin) {
       const told = () => {
         next.disabled = Object.keys(changed).length === 0;
       };
-      refill(place, known ? ruleFields(ctx, known, ctx.state.game.name, changed, told) : el("p", {}, ctx.t("taps.rules.none")));
+      refill(place, ...known ? ruleFields(ctx, known, ctx.state.game.name, changed, told) : [el("p", {}, ctx.t("taps.rules.none"))]);
     });
   }, { name: "rules", wide: true });
 }

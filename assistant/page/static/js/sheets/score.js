@@ -2,7 +2,7 @@
 
 import { button, el, freshId, refill } from "./dom.js";
 import { seatName, teamName } from "./seats.js";
-import { overtaken, send, wordsOf } from "./sending.js";
+import { attempt } from "./sending.js";
 import { settle, sheet } from "./sheet.js";
 
 /** Whether a round is running: its score cannot be told by hand before it ends. @param {any} state */
@@ -12,16 +12,8 @@ export const roundRuns = (state) => state.phase !== "deal" && state.phase !== "o
 export const countsLongs = (state) => Boolean(state.game.to && state.game.to.longs);
 
 /** Tell something that changes the score. What the person saw goes with it (`rev`): nobody's score is overwritten. */
-async function tell(ctx, self, verb, args) {
-  self.hush();
-  const answer = await send(ctx, { do: "say", verb, seat: null, args }, { quiet: true });
-  if (answer.ok || answer.code === "given-up") {
-    self.close();
-    return;
-  }
-  const again = button(() => tell(ctx, self, verb, args),
-    { class: "button", data: { do: "still" } }, ctx.t("taps.score.still"));
-  self.say(wordsOf(ctx, answer), "trouble", ...(overtaken(answer) ? [again] : []));
+function tell(ctx, self, verb, args) {
+  return attempt(ctx, self, () => ({ do: "say", verb, seat: null, args }), { still: ctx.t("taps.score.still") });
 }
 
 /** A note and a way out, while a round runs. */
@@ -150,7 +142,6 @@ export function scoreSheet(ctx) {
 /** A team gives the game up. @param {any} ctx */
 export function concedeSheet(ctx) {
   sheet(ctx, ctx.t("taps.concede"), (body, self) => {
-    const seen = ctx.state.last_event;
     const sure = el("div", { class: "sheet-part" });
     const id = freshId("concede");
     body.append(el("p", { id }, ctx.t("taps.concede.who")),
@@ -167,7 +158,7 @@ export function concedeSheet(ctx) {
 /** The running round is void: asked once, since nobody wants that by a slip of the thumb. @param {any} ctx */
 export function voidRound(ctx) {
   sheet(ctx, ctx.t("taps.annul"), (body, self) => {
-    let seen = ctx.state.last_event;
+    const { round } = ctx.state;
     const runs = roundRuns(ctx.state);
     const dealer = ctx.state.players.find((/** @type {any} */ player) => player.dealer);
     body.append(
@@ -176,8 +167,7 @@ export function voidRound(ctx) {
         button(self.close, { class: "button", data: { do: "cancel" } }, ctx.t("taps.cancel")),
         runs && button(() => tell(ctx, self, "annul", []), { class: "button danger", data: { do: "annul-sure" } }, ctx.t("taps.annul"))));
     self.onState((state) => {
-      if (state.round !== ctx.state.round) self.say(ctx.t("taps.score.moved"));
-      seen = state.last_event;
+      if (state.round !== round) self.say(ctx.t("taps.score.moved"));
     });
   }, { name: "annul" });
 }

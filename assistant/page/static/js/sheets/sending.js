@@ -1,5 +1,6 @@
 /** What a tap comes to: it goes out, a sentence says what it changed, and a button takes it back. */
 
+import { button } from "./dom.js";
 import { toast } from "./toast.js";
 
 /** @typedef {{ ok: boolean, code?: string, text?: any, event?: string | null, last_event?: string | null,
@@ -38,6 +39,32 @@ export async function send(ctx, what, { quiet = false, undo = true } = {}) {
   const back = undo && last ? () => takeBack(ctx, last) : undefined;
   toast(ctx, wordsOf(ctx, answer), { label: ctx.t("taps.undo"), act: back });
   return answer;
+}
+
+/**
+ * Send a tap out of a sheet, which closes when it is followed and says why when it is not. Where somebody else was
+ * quicker, what the person wanted stays one tap away (`still`, the words of that button).
+ * @param {any} ctx
+ * @param {import("./sheet.js").Sheet} self
+ * @param {() => Record<string, any>} what as things are when it is sent
+ * @param {{ still?: string, undo?: boolean, done?: () => void }} [how]
+ */
+export async function attempt(ctx, self, what, { still = "", undo = true, done = () => {} } = {}) {
+  self.hush();
+  const waits = !ctx.line.on;
+  if (waits) self.close();
+  else self.busy(true);
+  const answer = await send(ctx, what(), { quiet: !waits, undo });
+  if (answer.ok) done();
+  if (waits) return;
+  if (answer.ok || answer.code === "given-up") self.close();
+  else if (!self.isOpen()) toast(ctx, wordsOf(ctx, answer), { kind: "trouble" });
+  else {
+    self.busy(false);
+    const again = () => attempt(ctx, self, what, { still, undo, done });
+    const more = overtaken(answer) && still ? [button(again, { class: "button", data: { do: "still" } }, still)] : [];
+    self.say(wordsOf(ctx, answer), overtaken(answer) ? "news" : "trouble", ...more);
+  }
 }
 
 /** Take back the last event, if it still is this one. @param {any} ctx @param {string} event */

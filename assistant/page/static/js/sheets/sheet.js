@@ -4,7 +4,7 @@ import { button, el, freshId, icon } from "./dom.js";
 
 /** @typedef {{ close: () => void, say: (text: string, kind?: string, ...more: any[]) => void,
  *   title: (text: string) => void, hush: () => void, onState: (fn: (state: any) => void) => void,
- *   dialog: HTMLDialogElement }} Sheet */
+ *   busy: (on: boolean) => void, isOpen: () => boolean, dialog: HTMLElement }} Sheet */
 
 /** Milliseconds in which a tap does nothing after a sheet has changed by itself: the finger was on its way. */
 export const SETTLING = 400;
@@ -30,7 +30,11 @@ export function sheet(ctx, title, fill, { name = "", wide = false } = {}) {
   const before = document.activeElement;
   /** @type {(() => void)[]} */
   const endings = [];
+  /** @type {Set<(state: any) => void>} */
+  const hearers = new Set();
   let open = true;
+  let busy = false;
+  let missed = false;
 
   function close() {
     if (dialog.open) dialog.close();
@@ -52,11 +56,12 @@ export function sheet(ctx, title, fill, { name = "", wide = false } = {}) {
   dialog.showModal();
   heading.focus({ preventScroll: true });
 
-  const self = {
+  const self = /** @type {Sheet} */ ({
     close,
     dialog,
     title: (/** @type {string} */ text) => heading.replaceChildren(text),
     say(/** @type {string} */ text, kind = "news", ...more) {
+      if (!more.length && kind === "news" && note.querySelector("button")) return; // what is still to be done stays
       note.hidden = false;
       note.className = `sheet-note ${kind}`;
       note.replaceChildren(el("p", {}, text), ...more);
@@ -66,10 +71,24 @@ export function sheet(ctx, title, fill, { name = "", wide = false } = {}) {
       note.hidden = true;
       note.replaceChildren();
     },
-    onState(/** @type {(state: any) => void} */ fn) {
-      endings.push(ctx.onState((/** @type {any} */ state) => open && fn(state)));
+    isOpen: () => open,
+    /** While a tap of one's own is under way nothing is redrawn: what changes then is what was asked for. */
+    busy(/** @type {boolean} */ on) {
+      busy = on;
+      body.toggleAttribute("inert", on);
+      body.classList.toggle("settling", on);
+      if (on || !missed) return;
+      missed = false;
+      if (open) for (const fn of hearers) fn(ctx.state);
     },
-  };
+    onState(/** @type {(state: any) => void} */ fn) {
+      hearers.add(fn);
+      endings.push(ctx.onState((/** @type {any} */ state) => {
+        missed = busy || missed;
+        if (open && !busy) fn(state);
+      }));
+    },
+  });
   const end = fill(body, self);
   if (end) endings.push(end);
   return close;

@@ -5,7 +5,6 @@ import { button, el } from "./dom.js";
 /** Milliseconds that it stays, without and with a button; longer while it is looked at. */
 const STAYS = 6000;
 const STAYS_WITH_BUTTON = 10000;
-const MOST = 3;
 
 /**
  * @param {any} _ctx
@@ -33,7 +32,7 @@ export function toast(_ctx, text, { label, act, kind = "news" } = {}) {
   }
   for (const event of ["pointerenter", "focusin"]) made.addEventListener(event, () => clearTimeout(timer));
   for (const event of ["pointerleave", "focusout"]) made.addEventListener(event, wait);
-  while (region.children.length >= MOST) /** @type {Element} */ (region.firstElementChild).remove();
+  for (const old of region.querySelectorAll(".acting")) old.remove(); // only the last thing can be taken back
   region.append(made);
   wait();
   return gone;
