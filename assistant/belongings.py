@@ -24,6 +24,7 @@ ABOUT = {
     "voices": N_("les voix apprises"),
     "knocks": N_("le profil des coups"),
     "bundles": N_("les paquets pour un rapport d'incident"),
+    "page": N_("les certificats de la page"),
     "settings": N_("les réglages"),
 }
 """The kinds of what is kept, in the order in which they are listed."""
@@ -55,6 +56,11 @@ def data_folder() -> Path:
 def bundles_folder() -> Path:
     """Where bundles go unless a file is named."""
     return data_folder() / "bundles"
+
+
+def page_folder() -> Path:
+    """Where the certificates of the page are kept."""
+    return data_folder() / "page"
 
 
 def belongings(found: Settings | None) -> list[Belonging]:

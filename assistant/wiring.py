@@ -169,7 +169,7 @@ def open_media(camera: str | None, mic: str | None, phone: Phone | None = None) 
     if camera is None:
         camera = "off" if mic_file else ANY
     if camera == "off" and mic in (None, "off"):
-        raise BadMedia(N_("ni caméra ni micro : il n'y a rien à arbitrer ; au clavier : --keys"))
+        raise BadMedia(N_("ni caméra ni micro : il n'y a rien à arbitrer ; au clavier : --keys, sur la page : --web"))
     live_camera = _is_camera(camera)
     live_mic = mic is not None and _is_device(mic)
     if (live_camera and mic_file) or (live_mic and camera != "off" and not live_camera):

@@ -8,13 +8,16 @@ cannot run.
 from __future__ import annotations
 
 import argparse
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.commands.simulate import add_table_arguments, table_of
+from assistant.commands.watch import add_web_argument
 from assistant.i18n import _, language, ngettext
 
 if TYPE_CHECKING:
+    from assistant.page.table_page import TablePage
     from assistant.simulation.match import Match
     from assistant.simulation.table import SimulatedTable
     from assistant.simulation.verdict import RoundVerdict
@@ -39,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=_("comme avec une caméra et un micro : ce qui vient trop vite pour la machine est sauté"),
     )
+    add_web_argument(parser)
     speak = parser.add_mutually_exclusive_group()
     speak.add_argument("--speak", action="store_true", default=None, help=_("dit les annonces à voix haute"))
     speak.add_argument(
@@ -53,16 +57,31 @@ def run(args: argparse.Namespace) -> int:
     from assistant.simulation.verdict import truth_of
 
     table = table_of(args, args.rounds if args.rounds is not None else _fitting(args))
-    voice = _voice(args.speak, args.fast)
-    _introduce(table, args.fast)
-    viewer = Everything(truth_of(table.truth).header, voice)
-    try:
-        pace = "fast" if args.fast else "live" if args.live else "real"
-        match = referee_table(table, viewer=viewer, pace=pace)
-    finally:
-        if voice is not None:
-            voice.close(timeout=15.0)
-    return _conclude(match)
+    with _page(args.web) as page:
+        voice = _voice(args.speak, args.fast)
+        _introduce(table, args.fast)
+        if page is not None:
+            page.tell_where()
+        viewer = Everything(truth_of(table.truth).header, voice)
+        try:
+            pace = "fast" if args.fast else "live" if args.live else "real"
+            match = referee_table(table, viewer=viewer, pace=pace, page=page)
+        finally:
+            if voice is not None:
+                voice.close(timeout=15.0)
+        status = _conclude(match)
+        if page is not None:
+            page.stay()
+        return status
+
+
+def _page(web: str | None) -> AbstractContextManager[TablePage | None]:
+    """The page of ``--web``, which closes with the block."""
+    if web is None:
+        return nullcontext()
+    from assistant.page.table_page import TablePage
+
+    return TablePage(web)
 
 
 def _fitting(args: argparse.Namespace) -> int:

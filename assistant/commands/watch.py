@@ -13,6 +13,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -27,6 +28,7 @@ from engine.header import BadHeader, score_of_words
 
 if TYPE_CHECKING:
     from assistant.journal import Journal
+    from assistant.page.table_page import TablePage
     from assistant.session import Eyes, Referee
     from assistant.settings import Settings
     from assistant.wiring import Media
@@ -42,7 +44,6 @@ class WatchError(TrutError):
 
 
 LATER = {
-    "web": N_("--web n'existe pas encore : la page arrive dans une prochaine version"),
     "coach": N_("--coach n'existe pas encore : il arrive dans une prochaine version"),
 }
 """Options of CLI.md that are still to come."""
@@ -77,8 +78,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--knock-profile", type=Path, metavar=_("FICHIER"), help=_("le profil des coups de cette table")
     )
-    parser.add_argument("--web", nargs="?", const="", metavar="HOST:PORT", help=_("page du score (à venir)"))
+    add_web_argument(parser)
     parser.add_argument("--coach", action="store_true", default=None, help=_("conseils (à venir)"))
+
+
+def add_web_argument(parser: argparse.ArgumentParser) -> None:
+    """The option that opens the page."""
+    parser.add_argument(
+        "--web",
+        nargs="?",
+        const="",
+        metavar="HOST:PORT",
+        help=_("la page du score, sur cet ordinateur ; 0.0.0.0 l'ouvre à toute la salle"),
+    )
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -179,6 +191,29 @@ def follow_table(
         if getattr(args, option) is not None:
             raise WatchError(sentence)
     fill_devices(args, found)
+    with _page(args, found) as page:
+        return _follow(args, found, header, taken_up, page)
+
+
+def _page(args: argparse.Namespace, found: Settings) -> AbstractContextManager[TablePage | None]:
+    """The page of ``--web``, which closes with the block; its ports are taken before anything is loaded."""
+    if args.web is None:
+        return nullcontext()
+    from assistant.page.table_page import TablePage
+    from assistant.wiring import phone_for
+
+    phone = phone_for(args.camera, args.mic)
+    out = sys.stderr if args.json else sys.stdout
+    return TablePage(args.web, records=records_folder(args.record, found), phone=phone, out=out)
+
+
+def _follow(
+    args: argparse.Namespace,
+    found: Settings,
+    header: Header,
+    taken_up: tuple[Journal, Game] | None,
+    page: TablePage | None,
+) -> int:
     from assistant import wiring
 
     table = wiring.profile_named(args.profile, header.seats)
@@ -189,15 +224,16 @@ def follow_table(
         eyes = wiring.eyes_for(wiring.deck_for(header.game, args.deck), header.seats, table)
     voices = wiring.voices_in(args.voices)
     keys = _at_keyboard() if args.keys is None else args.keys
-    no_media = args.camera == "off" and args.mic in (None, "off")
-    media = wiring.Media(None, None, live=True) if keys and no_media else wiring.open_media(args.camera, args.mic)
+    by_hand = (keys or page is not None) and args.camera == "off" and args.mic in (None, "off")
+    phone = None if page is None else page.phone
+    media = wiring.Media(None, None, live=True) if by_hand else wiring.open_media(args.camera, args.mic, phone)
     if args.keys and not media.live:
         raise WatchError(N_("--keys ne sert qu'à une table : films et sons sont arbitrés tels quels"))
     args.keys = keys
     try:
         if media.live and header.date is None and taken_up is None:
             header = dataclasses.replace(header, date=datetime.date.today().isoformat())
-        return _watch(args, found, header, taken_up, eyes, media, voices)
+        return _watch(args, found, header, taken_up, eyes, media, voices, page)
     finally:
         for device in (media.camera, media.sound):
             if device is not None:
@@ -212,6 +248,7 @@ def _watch(
     eyes: Eyes | None,
     media: Media,
     voices: SpeakerVoices | None,
+    page: TablePage | None,
 ) -> int:
     from assistant.calibrating.knock import profile_here
     from assistant.journal import Journal
@@ -229,13 +266,18 @@ def _watch(
     mode = _mode(args, found, media.live)
     sentences = LargeSentences if mode is Mode.TEXT else Sentences
     viewer: Viewer = JsonLines() if args.json else sentences(header)
+    if page is not None:
+        page.tell_where()
     if media.live and not args.json:
         print(_("J'arbitre. Ctrl-C pour arrêter."), flush=True)
     sign = Signed(viewer, sees=eyes is not None, hears=ears is not None) if media.live and not args.json else None
     voice = _voice(args, found) if mode.sounds else None
-    referee = Referee(game, journal, sign or viewer, voice, live=media.live, mode=mode)
+    clerk = None if page is None else page.clerk
+    referee = Referee(game, journal, sign or viewer, voice, live=media.live, mode=mode, page=clerk)
     status = 0
     try:
+        if page is not None:
+            page.start()
         if taken_up is not None:
             referee.take_up()
         if media.live:
@@ -248,9 +290,12 @@ def _watch(
             table.run()
             problems: list[Exception] = [died.problem for died in table.problems if died.problem is not None]
         else:
-            problems = list(run_files(referee, media.camera, eyes, media.sound, ears))
+            pace = None if page is None else page.at
+            problems = list(run_files(referee, media.camera, eyes, media.sound, ears, pace=pace))
         for problem in problems:
             status = max(status, _complain(problem))
+        if page is not None and not media.live:
+            page.stay(referee)
     except KeyboardInterrupt:
         pass
     finally:

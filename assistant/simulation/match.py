@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.acts import Act, Action, Question
 from assistant.announcer import Announcement
@@ -25,6 +26,9 @@ from audio.health import Trouble
 from engine import Game, Record, replay
 from vision.camera import Frame
 from vision.decks import SUFFIX
+
+if TYPE_CHECKING:
+    from assistant.page.table_page import TablePage
 
 HEARD = "heard"
 """What is said of a fist at once: a tone (``assistant.session.Referee.observe``)."""
@@ -193,6 +197,7 @@ def referee_table(
     viewer: Viewer | None = None,
     pace: str = "fast",
     answers: bool = False,
+    page: TablePage | None = None,
 ) -> Match:
     """Referee a simulated table with the real pipeline, record included.
 
@@ -206,6 +211,7 @@ def referee_table(
             but nothing before its time; ``live``: as ``trut watch`` does with devices, each part in its
             thread, and pictures that come too fast are dropped.
         answers: the assistant may ask, as at a live table, and the players answer.
+        page: stands beside the referee and is served from the first card on; whoever opened it closes it.
 
     Raises:
         TrutError: weights or phrases are missing.
@@ -221,7 +227,11 @@ def referee_table(
     dropped = 0
     with tempfile.TemporaryDirectory(prefix="trut-") as folder:
         journal = Journal(Path(folder), truth.header)
-        referee = Referee(Game(truth.header), journal, witness, live=answers)
+        referee = Referee(
+            Game(truth.header), journal, witness, live=answers, page=None if page is None else page.clerk
+        )
+        if page is not None:
+            page.start()
 
         def step(t: float) -> None:
             witness.begin(t)

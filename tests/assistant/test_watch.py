@@ -47,7 +47,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats, table=None: ScriptedEyes(observations))
     monkeypatch.setattr(wiring, "ears_for", lambda game, *taught: ScriptedEars(observations))
     monkeypatch.setattr(
-        wiring, "open_media", lambda camera, mic: Media(BlankCamera(16), SilentMicrophone(16), live=False)
+        wiring, "open_media", lambda camera, mic, phone=None: Media(BlankCamera(16), SilentMicrophone(16), live=False)
     )
 
 
@@ -96,7 +96,7 @@ def test_ears_that_cannot_be_made_leave_no_record(
 ) -> None:
     monkeypatch.setattr(wiring, "eyes_for", lambda deck, seats, table=None: ScriptedEyes(script_of(TRUTH)))
     monkeypatch.setattr(
-        wiring, "open_media", lambda camera, mic: Media(BlankCamera(2), SilentMicrophone(2), live=False)
+        wiring, "open_media", lambda camera, mic, phone=None: Media(BlankCamera(2), SilentMicrophone(2), live=False)
     )
     options = ["--seats", "2", "--record", str(tmp_path / "games"), "--knock-profile", str(tmp_path / "none.json")]
     assert watch("--game", "trut", *options) == 2
@@ -152,7 +152,9 @@ def test_the_options_are_the_header_of_the_record(tmp_path: Path) -> None:
         (("--game", "trut", "--camera", "0", "--mic", "son.wav"), "tous deux"),
         (("--game", "trut", "--camera", "nulle-part.mp4"), "nulle-part.mp4"),
         (("--game", "trut", "--camera", "off", "--mic", "nulle-part.wav"), "nulle-part.wav"),
-        (("--game", "trut", "--web"), "--web"),
+        (("--game", "trut", "--web", "ici"), "« ici » n'est pas une adresse de cette machine"),
+        (("--game", "trut", "--web", "ici:ici"), "--web ici:ici"),
+        (("--game", "trut", "--camera", "phone"), "--web 0.0.0.0"),
         (("--game", "trut", "--coach"), "--coach"),
         (("--game", "trut", "--profile", "nulle part"), "aucun profil de table"),
         (("--game", "trut", "--voices", "voix"), "voix : ce fichier de voix n'existe pas"),
@@ -174,7 +176,7 @@ def test_what_cannot_be_used_is_one_line_and_exit_2(
 def test_no_camera_is_exit_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def none(camera: str | None, mic: str | None) -> Media:
+    def none(camera: str | None, mic: str | None, phone: object = None) -> Media:
         raise NoSuchCamera("caméra {name} introuvable", name=camera)
 
     monkeypatch.setattr(wiring, "open_media", none)
@@ -228,8 +230,8 @@ def test_media_are_chosen_as_the_command_line_says() -> None:
     calls: list[tuple[str, object]] = []
 
     class Patch:
-        pictures = staticmethod(lambda name, live: calls.append(("camera", name)) or BlankCamera(1))
-        sound = staticmethod(lambda camera, mic, live: calls.append(("mic", mic)) or SilentMicrophone(1))
+        pictures = staticmethod(lambda name, live, phone=None: calls.append(("camera", name)) or BlankCamera(1))
+        sound = staticmethod(lambda camera, mic, live, phone=None: calls.append(("mic", mic)) or SilentMicrophone(1))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(wiring, "_open_pictures", Patch.pictures)
@@ -314,7 +316,7 @@ def test_a_live_table_shows_that_it_is_heard_and_seen(
     monkeypatch.setattr(wiring, "eyes_for", lambda *_: ScriptedEyes([]))
     monkeypatch.setattr(wiring, "ears_for", lambda *_: ScriptedEars([]))
     monkeypatch.setattr(
-        wiring, "open_media", lambda camera, mic: Media(BlankCamera(0.3), SilentMicrophone(0.3), live=True)
+        wiring, "open_media", lambda camera, mic, phone=None: Media(BlankCamera(0.3), SilentMicrophone(0.3), live=True)
     )
     words = ["--game", "trut", "--record", str(tmp_path), "--no-speak"]
     watch(*words, *(["--json"] if as_json else []))

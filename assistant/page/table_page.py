@@ -1,0 +1,125 @@
+"""The page beside one table, from the moment its ports are taken to the end.
+
+It is opened in this order: the ports first (what cannot be is told before anything is loaded), then the referee with
+the page's clerk beside it, then the server, so that nobody is shown an empty table.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import queue
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TextIO
+
+from assistant.belongings import page_folder
+from assistant.i18n import _
+from assistant.page.clerk import Clerk
+from assistant.page.feed import Feed
+from assistant.page.opening import place, where
+from assistant.page.page import Page
+from assistant.page.server import PageServer
+
+if TYPE_CHECKING:
+    from assistant.orders import Tapped
+    from assistant.page.phone import Phone
+    from assistant.session import Referee
+
+STEP = 0.25
+"""Seconds between two looks at the clock after the media have ended."""
+
+
+class TablePage:
+    """See the module.
+
+    Args:
+        asked: what ``--web`` says.
+        records: the folder of records, None where none are kept.
+        phone: what stands for a phone that is camera or microphone; None where none is.
+        out: where the address is printed.
+
+    Raises:
+        BadAddress, PortTaken, NoSuchAddress, NoCertificate: it cannot be served as asked.
+
+    Attributes:
+        clerk: stands beside the referee.
+        page: what the routes reach.
+        addresses: where it is.
+    """
+
+    def __init__(
+        self, asked: str, *, records: Path | None = None, phone: Phone | None = None, out: TextIO | None = None
+    ) -> None:
+        self.phone = phone
+        self._out = out or sys.stdout
+        self._where = where(asked)
+        found = place(self._where, page_folder())
+        self.feed = Feed()
+        self.clerk = Clerk(self.feed)
+        self.page = Page(self.feed, records=records, phone=phone)
+        self._server = PageServer(self.page, found.listeners)
+        self.addresses = found.addresses(self._server.ports)
+        self.page.https = self.addresses.safe[0] if self.addresses.safe else None
+        self.page.fingerprint = found.fingerprint
+        self._clock = 0.0
+        self._over = threading.Event()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def tell_where(self) -> None:
+        """Print where the page is; until ``start`` browsers wait."""
+        view = "" if self.phone is None else "phone"
+        for line in self.addresses.lines(self.page.access.code, view, self._out):
+            print(line, file=self._out)
+        if self.phone is not None and not self._where.open:
+            print(_("  Un téléphone n'y arrive pas : --web 0.0.0.0 ouvre la page à la salle."), file=self._out)
+        self._out.flush()
+
+    def start(self) -> None:
+        """Serve; the referee stands beside the clerk by now."""
+        self._server.start()
+
+    def at(self, t: float) -> None:
+        """The media have come to ``t`` seconds."""
+        self._clock = t
+
+    def stay(self, referee: Referee | None = None) -> None:
+        """The media have ended: say so, and let people look until Ctrl-C; with a ``referee`` also correct."""
+        print(_("C'est la fin. La page reste ouverte ; Ctrl-C la ferme."), file=self._out, flush=True)
+        if referee is None:
+            self.feed.end()
+        try:
+            self._follow(referee)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self.clerk.bring(None)
+
+    def _follow(self, referee: Referee | None) -> None:
+        """Follow what is tapped, on the clock that the media left behind."""
+        told: queue.SimpleQueue[Tapped] = queue.SimpleQueue()
+        self.clerk.bring(told.put)
+        began = time.monotonic() - self._clock
+        while not self._over.is_set():
+            try:
+                tapped = told.get(timeout=STEP)
+            except queue.Empty:
+                continue
+            if referee is not None:
+                clock = time.monotonic() - began
+                referee.order(dataclasses.replace(tapped, t=clock, decided=clock))
+                referee.advance(clock)
+
+    def close(self) -> None:
+        """Nobody is served any more; any thread may call this."""
+        self._over.set()
+        self.feed.end()
+        if self.phone is not None:
+            self.phone.close()
+        self._server.close()
