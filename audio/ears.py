@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audio.events import Knock, Phrase, SoundObservation
-from audio.knocks import KnockDetector
+from audio.knocks import Classifier, KnockDetector
 from audio.resampling import RATE, Samples
 
 if TYPE_CHECKING:
     from audio.phrases import PhraseSpotter
+    from audio.voices import SpeakerVoices
 
 CHUNK = RATE // 50
 """Samples that the listeners get at a time (20 ms), however the stream is cut: what they hear does not
@@ -73,6 +74,14 @@ class Ears:
         heard = self._hear(self._waiting) if len(self._waiting) else []
         self._waiting = np.zeros(0, np.float32)
         return heard + self._in_order(self._knocks.finish(), self._phrases.finish())
+
+    def calibrate(self, knocks: Classifier) -> None:
+        """The knocks of this table were learnt; in the thread that listens, between two blocks."""
+        self._knocks.calibrate(knocks)
+
+    def teach(self, voices: SpeakerVoices) -> None:
+        """The voices of the players were learnt; in the thread that listens, between two blocks."""
+        self._phrases.teach(voices)
 
     def expect(self, verbs: frozenset[str] | None) -> None:
         """Narrow the phrases to those whose event may happen now; None hears all.

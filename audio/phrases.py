@@ -83,6 +83,12 @@ class PhraseSpotter:
         else:
             raise EngineUnavailable("moteur de reconnaissance inconnu : {engine}", engine=engine)
 
+    def teach(self, voices: SpeakerVoices) -> None:
+        """Compare what is said from now on with the players' own takes, learnt in the middle of the stream. An engine
+        that compares nothing goes on as before."""
+        if isinstance(self._engine, Spotter):
+            self._engine.teach(voices)
+
     def accept(self, samples: npt.NDArray[np.float32]) -> list[Phrase]:
         """Phrases that are decided with these samples (float32 in -1..1, 16 kHz, mono, any number)."""
         return [_phrase(heard) for heard in self._engine.accept(samples)]

@@ -121,6 +121,12 @@ class Spotter:
         for these. The many names of cards do not: they are searched for only while a card may be named."""
         self._chooser.welcome = np.ones(len(self._calls), bool) if calls is None else np.array(calls, bool)
 
+    def teach(self, voices: SpeakerVoices) -> None:
+        """Compare what is said from now on with these takes; what was said before is not remembered for it."""
+        if self._voices is None:
+            self._sound, self._sound_from, self._hidden = np.zeros(0, np.float32), self._samples, []
+        self._voices = voices
+
     def accept(self, samples: Floats) -> list[Heard]:
         """What is decided with these samples."""
         samples = clean(samples)

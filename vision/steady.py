@@ -107,6 +107,19 @@ class SteadyEyes:
         self._slid: float | None = None
         self.view: Frame | None = None
 
+    def settle(self, seats: Callable[[int, int], SeatMap], reference: Image) -> None:
+        """Another calibration of the same table, from the next picture on; to be called between two pictures.
+
+        Cards that lie there stay known, and are not laid anew; those outside the new play zone count as taken.
+
+        Args:
+            seats, reference: as in the constructor; the camera stands where ``reference`` was taken.
+        """
+        self._seats, self._reference = seats, reference
+        self._zone = self._play = self._first = self._place = self._seen = self._doubt = self._slid = None
+        self._memory = _Memory()
+        self.view = None
+
     @property
     def cards(self) -> tuple[tuple[int, str | None, Quad], ...]:
         """The cards that lie on the table now: (track, card, quad)."""

@@ -36,6 +36,8 @@ RANKINGS = {
 """The order of the cards, strongest first, in the games that are played with such a deck (T-3, R-2)."""
 MOST_ALIKE = 12
 """Pairs of look-alikes that are printed; more would not be read."""
+MOST_LETTERS = 60
+"""Of a deck's name."""
 DRAWN = (".jpg", ".jpeg", ".png")
 """What a sheet can be."""
 
@@ -129,14 +131,23 @@ class Lesson:
     @classmethod
     def begun(cls, args: argparse.Namespace) -> Lesson:
         """A new deck, or one that is shown once more in other light."""
+        return cls.at(_place(args), args.like, args.name, args.ranking)
+
+    @classmethod
+    def at(cls, path: Path, like: str | None, name: str | None = None, ranking: str | None = None) -> Lesson:
+        """A new deck in a file, or the one that it holds shown once more in other light.
+
+        Raises:
+            CalibrationError: the file is new and ``like`` is not given, or it holds a deck of another pattern.
+            BrokenDeck: it holds no deck.
+        """
         from calibration.enrolment import Enroller
 
-        path = _place(args)
-        old = _old(path, args.like)
-        like = old.like if old is not None else PATTERNS[args.like]
-        name = args.name or (old.name if old is not None else path.stem)
-        ranking = args.ranking or (old.ranking if old is not None else RANKINGS.get(like.name, ""))
-        return cls(path, like, name, ranking, old, Enroller())
+        old = _old(path, like)
+        pattern = old.like if old is not None else PATTERNS[like or ""]
+        name = name or (old.name if old is not None else path.stem)
+        ranking = ranking or (old.ranking if old is not None else RANKINGS.get(pattern.name, ""))
+        return cls(path, pattern, name, ranking, old, Enroller())
 
     @property
     def deck(self) -> EnrolledDeck | None:
@@ -275,31 +286,64 @@ def _view(one: Found) -> View:
 
 
 def one_after_another(lesson: Lesson, camera: Frames, *, say: Callable[[str], None]) -> None:
-    """Ask for card after card and learn those that are shown, until none is missing or the pictures end.
+    """Ask for card after card and learn those that are shown, until none is missing or the pictures end."""
+    show = CardByCard(lesson)
+    assert show.wanted is not None
+    say(_("Posez les cartes une à une devant la caméra, la main hors de l'image. Ctrl-C pour arrêter."))
+    _ask_for(lesson, show.wanted, say)
+    for frame in camera:
+        card = show.accept(frame)
+        if card is None:
+            continue
+        say(_("  {card} : merci").format(card=capital(lesson.called(card))))
+        if show.wanted is None:
+            return
+        _ask_for(lesson, show.wanted, say)
+
+
+class CardByCard:
+    """Cards shown one after another: frames in, learnt cards out. What is missing is asked for; where nothing is,
+    every card once more.
 
     French and Spanish cards may come in any order, as long as they can be read surely; any other card is taken for
     the one that was asked for.
     """
-    from calibration.laid_out import PackReader
-    from calibration.one_by_one import OneByOne
 
-    eyes, reader = OneByOne(lesson.enroller), PackReader(lesson.like, lesson.enroller)
-    wanted = lesson.missing or lesson.like.cards
-    say(_("Posez les cartes une à une devant la caméra, la main hors de l'image. Ctrl-C pour arrêter."))
-    _ask_for(lesson, wanted[0], say)
-    for frame in camera:
-        shown = eyes.accept(frame)
-        if shown is None:
-            continue
+    def __init__(self, lesson: Lesson) -> None:
+        from calibration.laid_out import PackReader
+        from calibration.one_by_one import OneByOne
+
+        self._lesson = lesson
+        self._eyes, self._reader = OneByOne(lesson.enroller), PackReader(lesson.like, lesson.enroller)
+        self._left = lesson.missing or lesson.like.cards
+        self._again: str | None = None
+
+    @property
+    def wanted(self) -> str | None:
+        """The card that is asked for; None when all were shown."""
+        return self._again or next(iter(self._left), None)
+
+    def ask(self, card: str) -> None:
+        """Ask for this card next, also if it was shown already; the next card that is shown is that one."""
+        self._again = card
+
+    def learnt(self, card: str) -> None:
+        """This card was learnt in another way, and needs not be shown."""
+        self._left = tuple(left for left in self._left if left != card)
+        self._again = None if self._again == card else self._again
+
+    def accept(self, frame: Frame) -> str | None:
+        """Look at the next frame; the card that was learnt from it, if one was."""
+        wanted = self.wanted
+        shown = self._eyes.accept(frame) if wanted is not None else None
+        if shown is None or wanted is None:
+            return None
         picture, cuts = shown
-        read = reader.sure_of(picture, cuts[:1], None)[0]
-        card = read if read is not None and read in wanted else wanted[0]
-        lesson.learn([lesson.enroller.cut(picture, cuts, card)])
-        say(_("  {card} : merci").format(card=capital(lesson.called(card))))
-        wanted = tuple(left for left in wanted if left != card)
-        if not wanted:
-            return
-        _ask_for(lesson, wanted[0], say)
+        read = None if self._again else self._reader.sure_of(picture, cuts[:1], None)[0]
+        card = read if read is not None and read in self._left else wanted
+        self._lesson.learn([self._lesson.enroller.cut(picture, cuts, card)])
+        self.learnt(card)
+        return card
 
 
 def _ask_for(lesson: Lesson, card: str, say: Callable[[str], None]) -> None:
@@ -315,14 +359,21 @@ def _place(args: argparse.Namespace) -> Path:
         return Path(args.out)
     if args.name is None:
         raise CalibrationError(N_("dites où va le jeu : --out FICHIER, ou --name NOM pour le ranger chez les vôtres"))
-    from vision.decks import PATTERNS
+    return own_deck(args.name)
 
-    if args.name in PATTERNS:
-        raise CalibrationError(N_("« {name} » est un jeu fourni : donnez un autre nom au vôtre"), name=args.name)
-    odd = not args.name or args.name.startswith(".") or not args.name.isprintable()
-    if odd or Path(args.name).name != args.name:
-        raise CalibrationError(N_("« {name} » ne peut pas être le nom d'un jeu de cartes"), name=args.name)
-    return decks_folder() / f"{args.name}{SUFFIX}"
+
+def own_deck(name: str) -> Path:
+    """The file of a deck of that name among the user's own.
+
+    Raises:
+        CalibrationError: that cannot be its name.
+    """
+    if name in PATTERNS:
+        raise CalibrationError(N_("« {name} » est un jeu fourni : donnez un autre nom au vôtre"), name=name)
+    odd = not name or name.startswith(".") or not name.isprintable() or len(name) > MOST_LETTERS
+    if odd or Path(name).name != name or set(name) & set('\\/:*?"<>|'):
+        raise CalibrationError(N_("« {name} » ne peut pas être le nom d'un jeu de cartes"), name=name)
+    return decks_folder() / f"{name}{SUFFIX}"
 
 
 def _old(path: Path, like: str | None) -> DeckFile | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from assistant.i18n import N_, _, ngettext
-from audio.knocks import Gestures, KnockDetector, Onsets, calibrated, read_profile, shipped_net
+from audio.knocks import Gestures, KnockDetector, Onset, Onsets, calibrated, read_profile, shipped_net
 from audio.resampling import RATE, Samples
 from audio.source import SoundSource, microphone, open_sound
 from calibration.knocks import WANTED, Gain, learn, loudness
@@ -103,41 +104,92 @@ def heard(source: SoundSource) -> Samples:
     return np.concatenate(blocks) if blocks else np.zeros(0, np.float32)
 
 
+class Asked:
+    """Five knocks are asked for, then half a minute without any: sound in, both recordings out.
+
+    Attributes:
+        count: knocks that were heard so far; things that stood out of the room.
+        level: loudest sample of the last block, 0 to 1.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.level = 0.0
+        self._finder = Onsets()
+        self._strikes = Gestures(first=0.5, further=2.0)  # nothing counts within a gesture but its first
+        self._knocks: list[Samples] = []
+        self._talk: list[Samples] = []
+        self._until = PATIENCE
+        self._knocked = False
+
+    @property
+    def phase(self) -> Literal["knocks", "talk", "done"]:
+        """What is asked for."""
+        if not self._knocked:
+            return "knocks"
+        return "talk" if _seconds(self._talk) < TALK_SECONDS else "done"
+
+    @property
+    def left(self) -> float:
+        """Seconds that the talk still lasts."""
+        return max(0.0, TALK_SECONDS - _seconds(self._talk))
+
+    def accept(self, block: Samples) -> None:
+        """Listen on; the knocks are over once enough were heard, or after a while."""
+        self.level = float(np.abs(block).max(initial=0.0))
+        if self.phase == "talk":
+            self._talk.append(block)
+        elif self.phase == "knocks":
+            before = _seconds(self._knocks)
+            self._knocks.append(block)
+            self._count(self._finder.accept(block), before)
+            self._knocked = _seconds(self._knocks) >= self._until
+
+    def _count(self, onsets: list[Onset], length: float) -> None:
+        for onset in onsets:
+            stands_out = loudness(onset) >= STANDS_OUT_DB and self._strikes.judge(onset.t, 1.0) is not None
+            if stands_out and self.count < WANTED:
+                self.count += 1
+                if self.count == WANTED:
+                    self._until = length + REST
+
+    def heard(self) -> tuple[Samples, Samples]:
+        """The recordings of the knocks and of the talk, as far as they go.
+
+        Raises:
+            CalibrationError: nothing was recorded of one of them.
+        """
+        if not self._knocks or not self._talk:
+            raise CalibrationError(N_("le micro s'est tu : rien n'a été enregistré"))
+        return np.concatenate(self._knocks), np.concatenate(self._talk)
+
+
+def _seconds(blocks: list[Samples]) -> float:
+    return sum(map(len, blocks)) / RATE
+
+
 def sitting(source: SoundSource, show: Callable[[str], None] | None = None) -> tuple[Samples, Samples]:
     """The knocks and the talk, asked for at the microphone."""
     show = show or _say_plainly
-    blocks = iter(source)
+    asked = Asked()
     show(_("Tapez cinq fois du poing sur la table, comme au jeu, en laissant une seconde entre les coups."))
-    knocks = _until_knocked(blocks, show)
-    show(_("Merci. Maintenant, pendant une demi-minute, ne tapez plus : parlez, riez, posez des verres et des cartes."))
-    talk: list[Samples] = []
-    told = 0
-    while (length := sum(map(len, talk)) / RATE) < TALK_SECONDS and (block := next(blocks, None)) is not None:
-        talk.append(block)
-        if length >= told + 10:
+    counted, told = 0, 0
+    for block in source:
+        before = asked.phase
+        asked.accept(block)
+        for n in range(counted + 1, asked.count + 1):
+            show(_("  coup {n} sur {all}").format(n=n, all=WANTED))
+        counted = asked.count
+        if before == "knocks" and asked.phase == "talk":
+            show(
+                _("Merci. Maintenant, pendant une demi-minute, ne tapez plus : parlez, riez, posez des verres et des cartes.")
+            )
+        if asked.phase == "talk" and TALK_SECONDS - asked.left > told + 10:
             told += 10
             show(_("… encore {n} secondes").format(n=round(TALK_SECONDS - told)))
-    if not talk:
-        raise CalibrationError(N_("le micro s'est tu : rien n'a été enregistré"))
-    return knocks, np.concatenate(talk)
-
-
-def _until_knocked(blocks: Iterator[Samples], show: Callable[[str], None]) -> Samples:
-    """What is heard until so many things stood out of the room as knocks are asked for, or patience ends."""
-    finder, strikes = Onsets(), Gestures(first=0.5, further=2.0)  # nothing counts within a gesture but its first
-    kept: list[Samples] = []
-    count, until = 0, PATIENCE
-    while (length := sum(map(len, kept)) / RATE) < until and (block := next(blocks, None)) is not None:
-        kept.append(block)
-        for onset in finder.accept(block):
-            if loudness(onset) >= STANDS_OUT_DB and strikes.judge(onset.t, 1.0) is not None and count < WANTED:
-                count += 1
-                show(_("  coup {n} sur {all}").format(n=count, all=WANTED))
-                if count == WANTED:
-                    until = length + REST
-    if not kept:
-        raise CalibrationError(N_("le micro s'est tu : rien n'a été enregistré"))
-    return np.concatenate(kept)
+        if asked.phase == "done":
+            break
+    return asked.heard()
 
 
 def _say_plainly(sentence: str) -> None:

@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -120,20 +121,10 @@ def run(args: argparse.Namespace) -> int:
     if args.sit:
         setup = _sitting(args, setup)
     setup = setup.checked()
-    profile = Profile.of(name, setup, picture)
-    table = profile.play_zone.read(picture)
-    cards = reader.read(table)
-    lights = traffic_lights(table, setup, cards)
-    folder = args.out or profiles_folder() / name
-    profile = Profile(
-        name,
-        setup,
-        profile.reference,
-        args.deck,
-        args.voices,
-        args.knock_profile,
-        {light.kind: light.value for light in lights},
+    profile, cards, lights = calibrated(
+        name, setup, picture, reader, deck=args.deck, voices=args.voices, knocks=args.knock_profile
     )
+    folder = args.out or profiles_folder() / name
     profile.save(folder)
     if args.out is None:
         _remember(name)
@@ -141,6 +132,25 @@ def run(args: argparse.Namespace) -> int:
         save_picture(args.picture, drawn(picture, setup, cards, lights))
     report(args.json, folder, profile, found, cards, lights)
     return int(any(light.level == "red" for light in lights))
+
+
+def calibrated(
+    name: str, setup: TableSetup, picture: Image, reader: CardReader, **files: Any
+) -> tuple[Profile, list[CardSighting], list[Light]]:
+    """The profile of a table, the cards that lie on it, and how well they can be read.
+
+    Args:
+        picture: BGR, of the table without hands, from the calibrated place.
+        files: deck, voices and knocks of the table, as ``Profile`` has them.
+
+    Raises:
+        BrokenProfile: that cannot be its name.
+    """
+    profile = Profile.of(name, setup, picture, **files)
+    table = profile.play_zone.read(picture)
+    cards = reader.read(table)
+    lights = traffic_lights(table, setup, cards)
+    return replace(profile, lights={light.kind: light.value for light in lights}), cards, lights
 
 
 def _check_sounds(voices: Path | None, knocks: Path | None) -> None:
@@ -199,7 +209,14 @@ def _found(picture: Image, seats: int, corners: list[tuple[float, float]] | None
     h, w = picture.shape[:2]
     if corners is not None:
         return FoundTable(TableSetup.whole(seats, w, h).with_corners(corners), 1.0)
-    # Cards are asked only where they lie, so that none is taken for the table; what they are is not looked at.
+    return seen_table(picture, seats, reader)
+
+
+def seen_table(picture: Image, seats: int, reader: CardReader) -> FoundTable:
+    """The table as it is seen in a picture without hands.
+
+    Cards are asked only where they lie, so that none is taken for the table; what they are is not looked at.
+    """
     return find_table([picture], seats, [card.quad for card in reader.read(picture) if card.whole])
 
 
@@ -256,7 +273,7 @@ def pictures_from(args: argparse.Namespace) -> list[Image]:
     if args.images is None:
         camera = _camera(args)
         try:
-            return _some(camera, WARM_UP if camera.live else 0.0)
+            return some_pictures(camera, WARM_UP if camera.live else 0.0)
         finally:
             camera.close()
     pictures: list[Image] = []
@@ -266,7 +283,7 @@ def pictures_from(args: argparse.Namespace) -> list[Image]:
             continue
         camera = open_camera(str(path))
         try:
-            pictures += _some(camera, 0.0)
+            pictures += some_pictures(camera, 0.0)
         finally:
             camera.close()
     if len({picture.shape for picture in pictures}) > 1:
@@ -274,7 +291,7 @@ def pictures_from(args: argparse.Namespace) -> list[Image]:
     return pictures
 
 
-def _some(frames: Iterable[Frame], start: float) -> list[Image]:
+def some_pictures(frames: Iterable[Frame], start: float = 0.0) -> list[Image]:
     """Some pictures of a film or a camera, a little apart."""
     out: list[Image] = []
     last = -np.inf

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from assistant.i18n import N_, _, ngettext
 from audio.features import RATE, Floats
@@ -136,6 +136,103 @@ def _names(typed: Ask) -> list[str]:
     return names
 
 
+Remark = Literal["silent", "loud", "short", "unclear", "thanks", "kept", "passed"]
+"""What came of a try."""
+REMARKS: dict[Remark, str] = {
+    "silent": N_("    rien entendu ; plus près du micro, peut-être ?"),
+    "loud": N_("    trop fort pour le micro ; un peu plus loin ?"),
+    "short": N_("    trop court, ou trop bas ; encore une fois ?"),
+    "unclear": N_("    pas bien compris ; encore une fois ?"),
+    "thanks": N_("    merci"),
+    "kept": N_("    gardé tel quel"),
+    "passed": N_("    on passe"),
+}
+
+
+class Phrases:
+    """One player says each phrase once: sound in, takes out.
+
+    A phrase is asked for up to three times; a doubtful take is better than none.
+
+    Args:
+        name: who speaks.
+        phrases: what is said, one after another.
+        sitting: number of this evening for this player.
+        floor: how loud the room is, as far as it is known.
+
+    Attributes:
+        takes: what was learnt so far.
+        asked: the microphone as it hears the present try: level, and whether somebody speaks.
+    """
+
+    def __init__(
+        self, name: str, phrases: Sequence[str], sitting: int, learner: Learner, floor: float | None = None
+    ) -> None:
+        self.name, self.sitting = name, sitting
+        self.takes: list[Take] = []
+        self.asked = Asked(floor)
+        self._phrases, self._learner = tuple(phrases), learner
+        self._n, self._tries, self._heard = 0, 0, 0
+        self._doubtful: Take | None = None
+
+    @property
+    def number(self) -> int:
+        """Which phrase is asked for, from 1; one more than there are when all were said."""
+        return self._n + 1
+
+    @property
+    def text(self) -> str | None:
+        """The phrase that is asked for; None when all were said."""
+        return self._phrases[self._n] if self._n < len(self._phrases) else None
+
+    def skip(self) -> None:
+        """Leave this phrase."""
+        self._next(self._doubtful)
+
+    def accept(self, block: Samples) -> list[Remark]:
+        """Listen on; what came of a try that is over now, the last remark also of the phrase."""
+        if self.text is None:
+            return []
+        found = self.asked.accept(block)
+        self._heard += len(block)
+        if found is not None:
+            return self._judge(self.text, found)
+        if self._heard > PATIENCE * RATE and not self.asked.begun:
+            return self._again("silent")
+        return []
+
+    def _judge(self, text: str, samples: Floats) -> list[Remark]:
+        if clipped(samples):
+            return self._again("loud")
+        try:
+            said = self._learner.listen(samples, text, self.name, self.sitting)
+        except NothingHeard:
+            return self._again("short")
+        if said.doubtful and self._doubtful is None:
+            self._doubtful = said.take
+            return self._again("unclear")
+        self._next(said.take)
+        return ["thanks"]
+
+    def _again(self, why: Remark) -> list[Remark]:
+        self._tries += 1
+        if self._tries < TRIES:
+            self._listen()
+            return [why]
+        given_up: Remark = "passed" if self._doubtful is None else "kept"
+        self._next(self._doubtful)
+        return [why, given_up]
+
+    def _next(self, take: Take | None) -> None:
+        if take is not None:
+            self.takes.append(take)
+        self._n, self._tries, self._doubtful = self._n + 1, 0, None
+        self._listen()
+
+    def _listen(self) -> None:
+        self.asked, self._heard = Asked(self.asked.floor), 0
+
+
 class Sitting:
     """One round of the table: each player says each phrase once.
 
@@ -174,58 +271,34 @@ class Sitting:
         return self._voices
 
     def _player(self, name: str) -> None:
-        sitting = self._voices.next_sitting(name)
+        phrases = Phrases(name, self._phrases, self._voices.next_sitting(name), self._learner, self._floor)
         hello = (
             _("{name}, à vous : dites chaque phrase comme au jeu.")
-            if sitting == 1
+            if phrases.sitting == 1
             else _("{name}, encore une fois, comme ce soir : la voix change d'un jour à l'autre.")
         )
         self._show(hello.format(name=name) + "\n")
-        for n, text in enumerate(self._phrases, start=1):
-            take = self._phrase(name, text, sitting, n)
-            if take is not None:
-                self._voices = self._voices.with_takes([take])
+        try:
+            while phrases.text is not None:
+                self._try(phrases, phrases.text)
+        finally:
+            if phrases.takes:
+                self._voices = self._voices.with_takes(phrases.takes)
         if self._voices.takes:
             self._voices.save(self._out)
 
-    def _phrase(self, name: str, text: str, sitting: int, n: int) -> Take | None:
-        """One take, asked for up to three times; a doubtful one is better than none."""
-        doubtful: Take | None = None
-        for _try in range(TRIES):
-            self._show(_("  {n}/{all}  « {text} »").format(n=n, all=len(self._phrases), text=text) + "\n")
-            samples = self._listen()
-            if samples is None:
-                self._show(_("    rien entendu ; plus près du micro, peut-être ?") + "\n")
-                continue
-            if clipped(samples):
-                self._show(_("    trop fort pour le micro ; un peu plus loin ?") + "\n")
-                continue
-            try:
-                said = self._learner.listen(samples, text, name, sitting)
-            except NothingHeard:
-                self._show(_("    trop court, ou trop bas ; encore une fois ?") + "\n")
-                continue
-            if said.doubtful and doubtful is None:
-                self._show(_("    pas bien compris ; encore une fois ?") + "\n")
-                doubtful = said.take
-                continue
-            self._show(_("    merci") + "\n")
-            return said.take
-        self._show((_("    gardé tel quel") if doubtful is not None else _("    on passe")) + "\n")
-        return doubtful
-
-    def _listen(self) -> Floats | None:
-        """What is said next; None where nobody says anything for a while."""
-        asked, heard = Asked(self._floor), 0
+    def _try(self, phrases: Phrases, text: str) -> None:
+        """Ask once, and say what came of it."""
+        self._show(_("  {n}/{all}  « {text} »").format(n=phrases.number, all=len(self._phrases), text=text) + "\n")
         for block in self._source:
-            found = asked.accept(block)
-            heard += len(block)
-            self._show("\r    " + level_bar(asked.level) + "\r")
-            self._floor = asked.floor
-            if found is not None:
-                return found
-            if heard > PATIENCE * RATE and not asked.begun:
-                return None
+            listening = phrases.asked
+            remarks = phrases.accept(block)
+            self._show("\r    " + level_bar(listening.level) + "\r")
+            self._floor = listening.floor
+            for remark in remarks:
+                self._show(_(REMARKS[remark]) + "\n")
+            if remarks:
+                return
         raise EOFError  # the microphone is gone
 
 
