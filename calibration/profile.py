@@ -125,7 +125,7 @@ class Profile:
                 version=version,
             )
         try:
-            setup = _setup(facts)
+            setup = setup_from(facts)
             files = _files(facts.get("files", {}), folder)
             lights = {str(k): float(v) for k, v in facts.get("lights", {}).items()}
             name = checked_name(str(facts["name"]))
@@ -204,6 +204,15 @@ def checked_name(name: str) -> str:
     return name
 
 
+def facts_of(setup: TableSetup) -> dict[str, Any]:
+    """What ``setup_from`` makes the same table of, in plain numbers and words."""
+    return {
+        "picture": {"width": setup.width, "height": setup.height},
+        "table": {"found": setup.found, "corners": [[round(x, 1), round(y, 1)] for x, y in setup.corners]},
+        "seats": {str(seat): [round(u, 3), round(v, 3)] for seat, (u, v) in sorted(setup.seats.items())},
+    }
+
+
 def _facts(folder: Path) -> dict[str, Any]:
     path = folder / TEXT
     try:
@@ -221,7 +230,14 @@ def _facts(folder: Path) -> dict[str, Any]:
         ) from None
 
 
-def _setup(facts: dict[str, Any]) -> TableSetup:
+def setup_from(facts: dict[str, Any]) -> TableSetup:
+    """A table's corners and seats as somebody wrote them: ``picture`` with its width and height, ``table`` with
+    ``found`` and ``corners``, and ``seats``.
+
+    Raises:
+        TableProblem: such a table cannot be.
+        ValueError, KeyError, TypeError, AttributeError: that is no table.
+    """
     width, height = (_whole(facts["picture"][side]) for side in ("width", "height"))
     table = facts["table"]
     seats = {int(seat): _pair(place) for seat, place in facts["seats"].items()}

@@ -46,7 +46,11 @@ class Sitting:
         return self._left[0] if self._left else None
 
     def accept(self, frame: Frame) -> int | None:
-        """Look at the next frame; the seat that it settles, if it does."""
+        """Look at the next frame; the seat that it settles, if it does.
+
+        Raises:
+            TableProblem: the arm seems to come in at the middle of the table; the seat is waited for on.
+        """
         t = frame.t
         h, w = frame.image.shape[:2]
         seats = self.setup.scaled(w, h).seat_map()
@@ -68,11 +72,12 @@ class Sitting:
             return None
         if t - self._since < HOLD:
             return None
-        seat = self._left.pop(0)
+        seat = self._left[0]
         factor = self.setup.width / w
         x = float(np.clip(at[0] * factor, 0, self.setup.width))
         y = float(np.clip(at[1] * factor, 0, self.setup.height))
         self.setup = self.setup.seated(seat, (x, y))
+        self._left.pop(0)
         self._since, self._must_go = None, True
         return seat
 

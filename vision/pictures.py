@@ -30,6 +30,18 @@ def load_picture(path: str | Path) -> Picture:
         raise UnreadablePicture("{file} : c'est un dossier, donnez un fichier image", file=path) from None
     except OSError as problem:
         raise UnreadablePicture("{file} : illisible ({why})", file=path, why=problem.strerror or problem) from None
+    return picture_of(data, path)
+
+
+def picture_of(data: bytes, path: str | Path) -> Picture:
+    """The same for the bytes of a file.
+
+    Args:
+        path: what it is called in what is said of it.
+
+    Raises:
+        UnreadablePicture
+    """
     if not data:
         raise UnreadablePicture("{file} : ce fichier est vide", file=path)
     if _cut_short(data):
@@ -41,6 +53,24 @@ def load_picture(path: str | Path) -> Picture:
     if picture is None:
         raise UnreadablePicture("{file} : ce n'est pas une image lisible (JPEG, PNG, WebP, BMP ou TIFF)", file=path)
     return picture
+
+
+def size_of(data: bytes) -> tuple[int, int] | None:
+    """Width and height of a JPEG or PNG as its head says, before anything is decoded; None for anything else."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")) if len(data) >= 24 else None
+    if not data.startswith(b"\xff\xd8\xff"):
+        return None
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xFF or marker == 0x01 or 0xD0 <= marker <= 0xD8:
+            at += 1 if marker == 0xFF else 2
+        elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):  # start of frame (ITU T.81, table B.1)
+            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+        else:
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None
 
 
 def _cut_short(data: bytes) -> bool:

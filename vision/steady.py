@@ -126,6 +126,16 @@ class SteadyEyes:
         return self._watcher.cards
 
     @property
+    def watcher(self) -> Watcher:
+        """Who reads the table behind these eyes."""
+        return self._watcher
+
+    @property
+    def zone(self) -> Mask | None:
+        """What of the picture is the table's, as it was calibrated; None: all of it, or no picture came yet."""
+        return self._zone
+
+    @property
     def place(self) -> Homography | None:
         """Takes pixels of the observations to those of the camera's picture now; None: they are the same."""
         return self._place

@@ -139,6 +139,16 @@ class TableWatcher:
     def seat_map(self, seats: SeatMap | None) -> None:
         self._map = seats
 
+    @property
+    def reader(self) -> Reader:
+        """Who reads the cards. May be set between two pictures; cards that lie there keep the names they have."""
+        return self._reader
+
+    @reader.setter
+    def reader(self, reader: Reader) -> None:
+        reader.size = self._reader.size
+        self._reader = reader
+
     def follows(self, frame: Frame) -> bool:
         """Whether a picture in which nearly all has moved is that of a camera which sways, and can be accepted."""
         return self._still.follows(View(frame.image, THUMB_WIDTH).taken, frame.t)

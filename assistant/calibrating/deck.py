@@ -171,6 +171,16 @@ class Lesson:
             self.file = self.enroller.deck(self.name, self.like, self.ranking, views, self.file, light=self.light)
             save(self.path, self.file)
 
+    def show_again(self, view: View) -> None:
+        """A card that was learnt wrong in this sitting: what was shown of it is replaced, and saved."""
+        if not len(view.crops):
+            return
+        if self.file is not None:
+            kept = [(s.card, s.light) != (view.card, self.light) for s in self.file.shown]
+            shown = tuple(s for s, keep in zip(self.file.shown, kept, strict=True) if keep)
+            self.file = replace(self.file, shown=shown, vectors=self.file.vectors[kept])
+        self.learn([view])
+
     def called(self, card: str) -> str:
         """The card as it is said: ``le sept de pique``."""
         game = "truc-y-flou" if self.like.family == "spanish" else "trut"
@@ -222,11 +232,11 @@ def from_pictures(lesson: Lesson, folder: Path, *, ask: Ask | None) -> None:
             _say(_("{file} : aucune carte trouvée sur cette image"), file=file)
         elif listed and len(listed) != len(found):
             _say(_("{file} : son nom donne {n} cartes, j'en vois {m}"), file=file, n=len(listed), m=len(found))
-        again = partial(_known_by_now, lesson, reader, picture)
+        again = partial(known_by_now, lesson, reader, picture)
         _settle(lesson, found, again, ask)
 
 
-def _known_by_now(lesson: Lesson, reader: PackReader, picture: Picture, one: Found) -> str | None:
+def known_by_now(lesson: Lesson, reader: PackReader, picture: Picture, one: Found) -> str | None:
     """The name of a card that was open, if one like it was named meanwhile: a deck of numbers has four of each."""
     return reader.sure_of(picture, one.quad[None], lesson.deck)[0]
 
@@ -324,7 +334,8 @@ class CardByCard:
         return self._again or next(iter(self._left), None)
 
     def ask(self, card: str) -> None:
-        """Ask for this card next, also if it was shown already; the next card that is shown is that one."""
+        """Ask for this card next; the next card that is shown is that one, and what was shown of it before in this
+        sitting is forgotten."""
         self._again = card
 
     def learnt(self, card: str) -> None:
@@ -341,7 +352,11 @@ class CardByCard:
         picture, cuts = shown
         read = None if self._again else self._reader.sure_of(picture, cuts[:1], None)[0]
         card = read if read is not None and read in self._left else wanted
-        self._lesson.learn([self._lesson.enroller.cut(picture, cuts, card)])
+        view = self._lesson.enroller.cut(picture, cuts, card)
+        if self._again is not None:
+            self._lesson.show_again(view)
+        else:
+            self._lesson.learn([view])
         self.learnt(card)
         return card
 

@@ -24,6 +24,9 @@ PATIENCE = 30.0
 """Seconds to wait for the knocks."""
 STANDS_OUT_DB = 12.0
 """What a knock must at least stand out of the room to be taken for one of the five."""
+NOW_TALK = N_(
+    "Merci. Maintenant, pendant une demi-minute, ne tapez plus : parlez, riez, posez des verres et des cartes."
+)
 REST = 0.5
 """Seconds that are still recorded after the last knock."""
 
@@ -181,9 +184,7 @@ def sitting(source: SoundSource, show: Callable[[str], None] | None = None) -> t
             show(_("  coup {n} sur {all}").format(n=n, all=WANTED))
         counted = asked.count
         if before == "knocks" and asked.phase == "talk":
-            show(
-                _("Merci. Maintenant, pendant une demi-minute, ne tapez plus : parlez, riez, posez des verres et des cartes.")
-            )
+            show(_(NOW_TALK))
         if asked.phase == "talk" and TALK_SECONDS - asked.left > told + 10:
             told += 10
             show(_("… encore {n} secondes").format(n=round(TALK_SECONDS - told)))

@@ -13,7 +13,7 @@ from assistant.i18n import N_, _, ngettext
 from audio.features import RATE, Floats
 from audio.phrasebook import GAMES, calls_from, calls_of, read_phrases
 from audio.source import SoundSource, microphone
-from audio.voices import SpeakerVoices, Take, VoicesOfAnotherNet
+from audio.voices import SUFFIX, SpeakerVoices, Take, VoicesOfAnotherNet
 from calibration.voices import Asked, BadTakes, Learner, NothingHeard, clipped, learn, read_rows
 from engine.errors import TrutError
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     """Learn voices; 1 where nothing could be learnt of somebody who was asked."""
     if args.out is None:
         raise CalibrationError(N_("dites où vont les voix : --out FICHIER"))
-    old = _old(args.out)
+    old = known_voices(args.out)
     if args.takes is not None:
         return _from_files(args, old)
     phrases = _listed(args.phrases) if args.phrases else phrases_to_say(args.game)
@@ -80,6 +80,28 @@ def phrases_to_say(game: str) -> tuple[str, ...]:
     return tuple(first[event] for event in MATTERS if event in first)[:MOST_ASKED]
 
 
+def voices_path() -> Path:
+    """Where the voices of the players at the user's table are kept, as the page learns them."""
+    from platformdirs import user_data_path
+
+    return user_data_path("trut", appauthor=False) / "voices" / f"table{SUFFIX}"
+
+
+def voices_here(named: Path | None = None) -> Path | None:
+    """The voices to listen with: those named, else those of the user's table, if there are some that still serve."""
+    if named is not None:
+        return named
+    path = voices_path()
+    if not path.is_file():
+        return None
+    try:
+        SpeakerVoices.load(path)
+    except TrutError:
+        _say(_("{file} : ces voix ne servent plus, on s'en passe ; apprenez-les à nouveau"), file=path)
+        return None
+    return path
+
+
 def _listed(path: Path) -> tuple[str, ...]:
     """The first phrases of a list; all of them can be said."""
     texts = tuple(call.text for call in calls_from(read_phrases(path)))
@@ -90,7 +112,7 @@ def _listed(path: Path) -> tuple[str, ...]:
     return texts[:MOST_ASKED]
 
 
-def _old(path: Path) -> SpeakerVoices:
+def known_voices(path: Path) -> SpeakerVoices:
     """The voices that the file already holds."""
     if not path.exists():
         return SpeakerVoices()

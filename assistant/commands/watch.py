@@ -251,6 +251,7 @@ def _watch(
     page: TablePage | None,
 ) -> int:
     from assistant.calibrating.knock import profile_here
+    from assistant.calibrating.voice import voices_here
     from assistant.journal import Journal
     from assistant.keyboard import typed
     from assistant.live import Live
@@ -258,8 +259,10 @@ def _watch(
     from assistant.session import Referee, Viewer, run_files
     from assistant.showing import JsonLines, LargeSentences, Sentences
     from assistant.sign import Signed
-    from assistant.wiring import ears_for
+    from assistant.wiring import ears_for, voices_in
 
+    if voices is None and media.live:
+        voices = voices_in(voices_here())
     called = Names(header).to_hear()
     ears = ears_for(header.game, voices, profile_here(args.knock_profile), called) if media.sound is not None else None
     journal, game = taken_up or (Journal(records_folder(args.record, found), header), Game(header))

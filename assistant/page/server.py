@@ -28,6 +28,7 @@ from assistant.page import games, sockets
 from assistant.page.access import cookie_of, fields_of, is_secure, page_of, trustworthy
 from assistant.page.addresses import knows
 from assistant.page.assets import Asset, assets
+from assistant.page.calibrating import routes as calibrating
 from assistant.page.doors import Door, PortTaken, open_door
 from assistant.page.guard import Guard
 from assistant.page.page import Page
@@ -59,7 +60,13 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-FEATURES: Sequence[Callable[[], list[BaseRoute]]] = (routes, sockets.routes, phone.routes, games.routes)
+FEATURES: Sequence[Callable[[], list[BaseRoute]]] = (
+    routes,
+    sockets.routes,
+    phone.routes,
+    games.routes,
+    calibrating.routes,
+)
 """The parts of the page; each gives its routes."""
 
 

@@ -271,3 +271,28 @@ def test_a_picture_of_another_size_is_brought_to_the_known_one() -> None:
     assert fitted(image, 400, 300).shape == (300, 400, 3)
     assert fitted(image, 400, 300)[250:].max() == 0
     assert fitted(image, 100, 40).shape == (40, 100, 3)
+
+
+def test_a_table_calibrated_in_the_middle_of_play_is_looked_at_from_the_next_picture_on() -> None:
+    top = table_top()
+    watcher = Noting()
+    eyes = SteadyEyes(watcher)
+    told: list[TableObservation] = []
+    frames = list(film(6.0, lambda t: top))
+    for frame in frames[:15]:
+        told += eyes.accept(frame)
+    corners: Corners = ((80.0, 40.0), (560.0, 40.0), (600.0, 340.0), (40.0, 340.0))
+    seats = SeatMap.on_table(DEFAULT_PLACES[4], WIDTH, HEIGHT, corners)
+    eyes.settle(lambda w, h: seats, top)
+    assert eyes.view is None
+    assert eyes.zone is None
+    for frame in frames[15:]:
+        told += eyes.accept(frame)
+    assert told == [], "the camera stands where it stood: nobody is told of a bump"
+    assert len(watcher.shown) == len(frames), "no picture is held back"
+    assert watcher.seat_map == seats
+    assert eyes.zone is not None
+    beside = ~eyes.zone
+    before, after = watcher.shown[14].image, watcher.shown[-1].image
+    assert not np.array_equal(before[beside], frames[-1].image[beside])
+    assert np.array_equal(after[beside], watcher.shown[15].image[beside]), "beside the table nothing is looked at"

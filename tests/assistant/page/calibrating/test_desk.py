@@ -1,0 +1,132 @@
+"""The desk beside the eyes and ears: what passes by, what is kept from the referee, when a lesson ends."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assistant.page.calibrating import desk as desks
+from assistant.page.calibrating.desk import Desk
+from assistant.page.calibrating.errors import Busy, NoCamera, NoLesson
+from assistant.session import ZoneEyes, looked_at
+from audio.events import Knock
+from vision.camera import Frame
+
+
+class Lesson:
+    """A lesson that notes what comes."""
+
+    kind = "deck"
+
+    def __init__(self, uses: str) -> None:
+        self.uses, self.over = uses, False
+        self.came: list[Any] = []
+        self.something, self.closed = threading.Event(), threading.Event()
+
+    def see(self, frame: Frame) -> None:
+        self.came.append(frame)
+        self.something.set()
+
+    def hear(self, block: np.ndarray) -> None:
+        self.came.append(block)
+        self.something.set()
+
+    def state(self) -> dict[str, Any]:
+        return {}
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+def picture(n: int) -> Frame:
+    return Frame(n / 5, np.full((4, 4, 3), n, np.uint8), n)
+
+
+def knock(t: float) -> Knock:
+    return Knock(t, t + 0.1, 0.99, 1, 1)
+
+
+def test_without_a_lesson_eyes_and_ears_are_as_without_a_desk(room: Any) -> None:
+    seen = room.beside_eyes.accept(picture(1))
+    assert [card.card for card in seen] == ["7h"]
+    assert isinstance(room.beside_eyes, ZoneEyes)
+    assert looked_at(room.beside_eyes, picture(1)) is not None
+    room.ears.says = [knock(0.01)]
+    assert room.beside_ears.accept(np.zeros(1600, np.float32)) == [knock(0.01)]
+    assert room.desk.sounds.take(0.0) == [], "nobody listens: nothing is kept"
+    assert room.desk.beside_eyes(None) is None
+    assert room.desk.beside_ears(None) is None
+
+
+def test_while_cards_are_shown_the_referee_sees_nothing_of_it(room: Any) -> None:
+    lesson = Lesson("pictures")
+    room.beside_eyes.accept(picture(1))
+    name = room.desk.begin(lesson)
+    assert room.beside_eyes.accept(picture(2)) == []
+    assert room.beside_eyes.view is None, "and no picture is kept for a reading"
+    assert room.eyes.looked == 1
+    assert lesson.something.wait(5)
+    room.ears.says = [knock(0.0)]
+    assert room.beside_ears.accept(np.zeros(1600, np.float32)), "the ears go on"
+    room.desk.stop(name)
+    assert lesson.closed.is_set()
+    assert room.beside_eyes.accept(picture(3))
+
+
+def test_knocks_that_are_practised_are_no_truts_also_those_known_later(room: Any) -> None:
+    lesson = Lesson("sound")
+    name = room.desk.begin(lesson)
+    room.ears.says = [knock(0.05)]
+    assert room.beside_ears.accept(np.zeros(1600, np.float32)) == []
+    assert lesson.something.wait(5)
+    assert lesson.came[0].shape == (1600,)
+    room.desk.stop(name)
+    room.ears.says = [knock(0.09), knock(0.15)]
+    assert room.beside_ears.accept(np.zeros(1600, np.float32)) == [knock(0.15)]
+
+
+def test_there_is_one_lesson_at_a_time_and_who_asks_no_more_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    desk = Desk(lambda: clock[0])
+    monkeypatch.setattr(desks, "STEP", 0.01)
+    paused: list[bool] = []
+    lesson = Lesson("sound")
+    name = desk.begin(lesson, paused.append)
+    with pytest.raises(Busy):
+        desk.begin(Lesson("pictures"))
+    clock[0] = desks.PATIENCE - 1
+    assert desk.lesson(name) is lesson
+    clock[0] = 2 * desks.PATIENCE - 2
+    assert not lesson.closed.wait(0.1), "it was asked after meanwhile"
+    clock[0] = 2 * desks.PATIENCE
+    assert lesson.closed.wait(5)
+    other = Lesson("sound")
+    with pytest.raises(NoLesson):
+        desk.lesson("somebody else's")
+    while not desk.ended(lesson):  # it is closed, and about to let go
+        pass
+    desk.begin(other)
+    desk.close()
+    assert other.closed.is_set()
+    assert paused == [True, False]
+
+
+def test_what_eyes_do_not_take_up_is_withdrawn(room: Any) -> None:
+    done: list[Any] = []
+    assert not room.desk.for_eyes.run(lambda eyes: bool(done.append(eyes)) or True, timeout=0.02)
+    room.beside_eyes.accept(picture(1))
+    assert done == [], "they came back too late, and nobody expects it any more"
+
+
+def test_a_camera_that_gives_no_pictures_any_more_is_none() -> None:
+    clock = [0.0]
+    desk = Desk(lambda: clock[0])
+    desk.frames.put(picture(1))
+    assert desk.frames.newest is not None
+    clock[0] = 10.0
+    assert desk.frames.newest is None
+    with pytest.raises(NoCamera):
+        desk.frames.without_hands()
