@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -79,9 +80,10 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 def _is_fault(line: Any) -> bool:
     """Errors of scripts and of the content security policy; that a line was lost is part of the game."""
     lost = ("ERR_CONNECTION", "WebSocket connection to", "Failed to fetch", "ERR_INTERNET_DISCONNECTED")
-    if "static/css" in line.text: return False  # TEMPORARY
+    if "static/css" in line.text:  # TEMPORARY
+        return False
     return line.type == "error" and not any(word in line.text for word in lost)
 
 
 def _is_foreign(url: str) -> bool:
-    return not url.startswith(("http://127.0.0.1", "https://127.0.0.1", "ws://127.0.0.1", "wss://127.0.0.1", "blob:", "data:"))
+    return not re.match(r"(https?|wss?)://127\.0\.0\.1[:/]|blob:|data:", url)

@@ -15,13 +15,16 @@ _SHOWN = """() => {
     const card = seat.querySelector('.lay [data-card]');
     if (card) cards[seat.dataset.seat] = card.dataset.card;
   }
-  const teams = {};
-  for (const team of board.querySelectorAll('[data-team]:not([data-seat])')) {
+  const score = {}, tokens = {};
+  let winner = null;
+  for (const team of board.querySelectorAll('.team[data-team]')) {
     const count = (kind) => team.querySelectorAll(`[data-token="${kind}"]`).length;
-    teams[team.dataset.team] = [count('long'), count('petit')];
+    tokens[team.dataset.team] = [count('long'), count('petit')];
+    score[team.dataset.team] = team.dataset.score;
+    if (team.dataset.winner) winner = team.dataset.team;
   }
   return {
-    cards, teams,
+    cards, score, tokens, winner,
     said: board.querySelector('[data-said]')?.textContent ?? null,
     bar: board.querySelector('[data-bar]')?.dataset.bar ?? null,
   };
@@ -29,7 +32,8 @@ _SHOWN = """() => {
 
 
 def shown(page: Page) -> dict[str, Any]:
-    """``cards`` by seat, ``teams`` with their tokens (longs, petits), ``said``, ``bar``."""
+    """``cards`` by seat, ``score`` of each team as one reads it (``2-1`` or points), its ``tokens`` (longs, petits),
+    the ``winner``, what was ``said`` last, the state ``bar``."""
     found = page.evaluate(_SHOWN)
     assert found is not None, "no board on this page"
     return dict(found)
@@ -41,7 +45,8 @@ def wait_for(page: Page, **expected: Any) -> None:
 
     test = f"""(expected) => {{
       const now = ({_SHOWN})();
-      return now && Object.entries(expected).every(([what, value]) => JSON.stringify(now[what]) === JSON.stringify(value));
+      const same = ([what, value]) => JSON.stringify(now[what]) === JSON.stringify(value);
+      return now && Object.entries(expected).every(same);
     }}"""
     try:
         page.wait_for_function(test, arg=expected)

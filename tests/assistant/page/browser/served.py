@@ -25,7 +25,7 @@ class Served:
     Args:
         header: of the game.
         folder: where the record is written.
-        play: what the referee does, in a thread of its own; by default a table without devices, until the end.
+        play: what the referee does first, in a thread of its own; then it is a table without devices, until the end.
 
     Attributes:
         address: of the page for who watches; ``joined`` with the code for who corrects.
@@ -36,11 +36,14 @@ class Served:
         self.referee = Referee(Game(header), Journal(folder, header), page=Clerk(self.feed), live=play is None)
         self.page = Page(self.feed, records=folder)
         self.server = PageServer(self.page, [Listener("127.0.0.1", 0)])
-        self._live = Live(self.referee, None, None, None, None) if play is None else None
         self._play = play
+        self._live: Live | None = None
+        self._begun = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.server.start()
         self._thread.start()
+        if play is None:
+            assert self._begun.wait(10.0)
 
     @property
     def address(self) -> str:
@@ -85,22 +88,17 @@ class Served:
         self.server = PageServer(self.page, [Listener("127.0.0.1", self.server.ports[0])])
         self.server.start()
 
-    def join(self, seconds: float) -> None:
-        """Wait for the end of the game."""
-        self._thread.join(seconds)
-        assert not self._thread.is_alive()
-
     def close(self) -> None:
         if self._live is not None:
             self._live.stop()
-            self._thread.join(10.0)
+            self._thread.join(20.0)
         self.server.close()
         assert self.referee.journal is not None
         self.referee.journal.close()
 
     def _run(self) -> None:
-        if self._live is not None:
-            self._live.run()
-        else:
-            assert self._play is not None
+        if self._play is not None:
             self._play(self.referee)
+        self._live = Live(self.referee, None, None, None, None)
+        self._begun.set()
+        self._live.run()

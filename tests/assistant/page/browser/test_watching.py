@@ -32,7 +32,7 @@ def test_what_happens_is_seen_on_every_page_at_once(pad: Served, open_page: Open
         wait_for(page, cards={"1": "7h", "2": "8h"})
     pad.say("trut 3", "fold 2", "fold 4")
     for page in (phone, wall):
-        wait_for(page, teams={"A": [0, 1], "B": [0, 0]})
+        wait_for(page, tokens={"A": [0, 1], "B": [0, 0]})
 
 
 def test_a_page_whose_line_was_cut_shows_what_happened_meanwhile(pad: Served, open_page: OpenPage) -> None:
