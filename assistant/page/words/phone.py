@@ -16,7 +16,7 @@ WORDS: dict[str, str] = {
         "Posez le téléphone sur la table, loin de la musique : il entend les coups à travers le bois."
     ),
     "phone.advice.stand": N_(
-        "Fixez le téléphone à 80 ou 110 cm au-dessus de la table, l'objectif vers le bas, sur un pied à bras, "
+        "Fixez le téléphone entre 80 et 110 cm au-dessus de la table, l'objectif vers le bas, sur un pied à bras, "
         "une lampe de bureau ou une étagère."
     ),
     "phone.advice.side": N_("Le joueur de la place 1 est en bas de l'image ; toute la table se voit, et un peu plus."),
