@@ -2,7 +2,7 @@
 
 import { el, empty, setText } from "../dom.js";
 import { Replay } from "./replay.js";
-import { day, points } from "./telling.js";
+import { counted, day, scores } from "./telling.js";
 import { Tricks } from "./tricks.js";
 
 const RUNNING = "running";
@@ -110,7 +110,7 @@ export class Game {
   drawHead() {
     const { ctx, game } = this;
     const path = `/api/games/${encodeURIComponent(this.id)}`;
-    const facts = [game.date ? day(game.date, ctx) : "", ctx.tn("history.seats", game.seats), ctx.tn("history.rounds", game.rounds)];
+    const facts = [game.date ? day(game.date, ctx) : "", counted("history.seats", game.seats, ctx), counted("history.rounds", game.rounds, ctx)];
     if (this.id === RUNNING) facts.unshift(ctx.t("history.running"));
     const rules = game.rules.map((rule) => ctx.both(rule.text)).join(", ");
     empty(this.head).append(
@@ -125,22 +125,14 @@ export class Game {
           el("a", { class: "button", href: `${path}/report?lang=${ctx.lang}`, download: "", title: ctx.t("history.download-report"), text: ctx.t("history.report") }),
         ),
       ),
-      el("h1", { text: ctx.both(game.title) }),
-      el("p", { class: "quiet", text: facts.filter(Boolean).join(" · ") }),
       el(
-        "p",
-        { class: "h-scores" },
-        ...game.teams.map((team) =>
-          el(
-            "span",
-            { class: "h-score", data: { team: team.id, won: team.id === game.winner ? "yes" : null } },
-            el("span", { class: "h-name", text: ctx.both(team.name) }),
-            " ",
-            points(team.score, ctx),
-          ),
-        ),
+        "div",
+        { class: "h-about" },
+        el("h1", { text: ctx.both(game.title) }),
+        el("p", { class: "quiet", text: facts.filter(Boolean).join(" · ") }),
+        scores(game.teams, (team) => team.score, ctx, game.winner),
+        rules ? el("p", { class: "quiet", text: ctx.t("history.rules", { rules }) }) : "",
       ),
-      rules ? el("p", { class: "quiet", text: ctx.t("history.rules", { rules }) }) : "",
     );
   }
 

@@ -1,7 +1,7 @@
 /** The list of games: the one at the table, those that are kept, and one that is brought in from a file. */
 
 import { el, empty } from "../dom.js";
-import { day, points } from "./telling.js";
+import { counted, day, points } from "./telling.js";
 
 const TYPE = "application/octet-stream";
 
@@ -94,7 +94,7 @@ export class List {
           el("strong", { text: ctx.both(row.title) }),
           el("span", { class: "h-badge", text: state }),
         ),
-        el("span", { class: "quiet", text: [row.date ? day(row.date, ctx) : ctx.t("history.no-date"), ctx.tn("history.seats", row.seats), ctx.tn("history.rounds", row.rounds)].join(" · ") }),
+        el("span", { class: "quiet", text: [row.date ? day(row.date, ctx) : ctx.t("history.no-date"), counted("history.seats", row.seats, ctx), counted("history.rounds", row.rounds, ctx)].join(" · ") }),
         ...row.teams.map((team) =>
           el(
             "span",

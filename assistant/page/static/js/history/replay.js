@@ -2,6 +2,7 @@
 
 import { drawBoard } from "../board.js";
 import { el, setAttribute, setText, svg } from "../dom.js";
+import { scores } from "./telling.js";
 
 const PACE = 1100; // milliseconds between two moves
 const KEPT = 400; // moments that are remembered
@@ -29,6 +30,7 @@ export class Replay {
     this.of = 0;
     this.kept = new Map();
     this.board = el("div", { class: "h-board" });
+    this.scores = el("p", { class: "h-scores" });
     this.said = el("p", { class: "h-said" });
     this.marks = el("div", { class: "h-marks", "aria-hidden": "true" });
     this.slider = el("input", { type: "range", class: "h-slider", min: "0", max: "0", step: "1", on: { input: () => this.go(Number(this.slider.value), true) } });
@@ -46,7 +48,7 @@ export class Replay {
       this.count,
     );
     this.keys = el("p", { class: "h-keys quiet" });
-    this.element = el("section", { class: "h-replay" }, this.board, this.said, el("div", { class: "h-track" }, this.slider, this.marks), bar, this.keys);
+    this.element = el("section", { class: "h-replay" }, this.scores, this.board, this.said, el("div", { class: "h-track" }, this.slider, this.marks), bar, this.keys);
     this.speak();
   }
 
@@ -124,6 +126,9 @@ export class Replay {
 
   show(state) {
     this.state = state;
+    const now = scores(state.teams, (team) => team.score, this.ctx, state.winner);
+    this.scores.replaceWith(now);
+    this.scores = now;
     drawBoard(this.board, state, this.ctx);
     this.tell();
   }

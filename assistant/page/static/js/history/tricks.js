@@ -1,7 +1,7 @@
 /** A game trick by trick. Everything that happened is a button to its moment. */
 
 import { el, empty } from "../dom.js";
-import { clock, points } from "./telling.js";
+import { clock, scores } from "./telling.js";
 
 const SURE = 0.8;
 
@@ -155,14 +155,7 @@ export class Tricks {
       "div",
       { class: "h-end" },
       el("p", { class: round.award ? "h-award" : "quiet" }, ...award),
-      round.award &&
-        el(
-          "p",
-          { class: "h-scores" },
-          ...game.teams.map((team) =>
-            el("span", { class: "h-score", data: { team: team.id } }, el("span", { class: "h-name", text: ctx.both(team.name) }), " ", points(round.score[team.id], ctx)),
-          ),
-        ),
+      round.award && scores(game.teams, (team) => round.score[team.id], ctx),
     );
   }
 
