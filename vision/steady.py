@@ -136,6 +136,11 @@ class SteadyEyes:
         return self._zone
 
     @property
+    def seat_map(self) -> SeatMap | None:
+        """The seats in the pixels of the observations; None before the first picture."""
+        return self._watcher.seat_map
+
+    @property
     def place(self) -> Homography | None:
         """Takes pixels of the observations to those of the camera's picture now; None: they are the same."""
         return self._place

@@ -8,7 +8,7 @@ Nothing is computed while nothing changes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 BY = "page"
 SHOWN = 500
 """States of which it is remembered what they showed."""
+TRACKED = 64
+"""Events whose cards on the table are known (``tracks``)."""
 READY_CARDS = 8
 """Cards that are offered as an answer."""
 UNANSWERABLE = frozenset({"taken", "folded"})
@@ -112,11 +114,16 @@ class Clerk:
     Args:
         feed: to whom the board is handed.
         mode: live, film, pad or record; None: what the table turns out to be.
+
+    Attributes:
+        tracks: of the latest events, the card on the table that each is about; replaced whole, so that any thread may
+            read it.
     """
 
     def __init__(self, feed: Feed, mode: str | None = None) -> None:
         self.feed = feed
         self._mode = mode
+        self.tracks: Mapping[str, int] = {}
         self._ids = EventIds()
         self._bar = StateBar()
         self._n = 0
@@ -240,6 +247,8 @@ class Clerk:
         last = self._ids[len(self._ids) - 1] if len(self._ids) else None
         complete = last is not None and last.event.verb == "play" and not referee.game.trick
         self._trick = last.id if last is not None and complete else None
+        latest = [self._ids[at] for at in range(max(0, len(self._ids) - TRACKED), len(self._ids))]
+        self.tracks = {named.id: named.track for named in latest if named.track is not None}
 
     def _show(self, pace: tuple[Bar, bool, str | None]) -> None:
         referee = self._referee
