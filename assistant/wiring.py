@@ -175,9 +175,9 @@ def open_media(camera: str | None, mic: str | None, phone: Phone | None = None) 
     if (live_camera and mic_file) or (live_mic and camera != "off" and not live_camera):
         raise BadMedia(N_("caméra et micro doivent être tous deux en direct, ou tous deux des fichiers"))
     live = live_camera or live_mic
-    pictures = None if camera == "off" else _open_pictures(camera, live_camera, phone)
+    pictures = None if camera == "off" else _of_phone(camera, phone) or _open_pictures(camera, live_camera)
     try:
-        sound = _open_sound(camera, mic, live, phone)
+        sound = phone.microphone if phone is not None and mic == PHONE else _open_sound(camera, mic, live)
     except TrutError:
         if pictures is not None:
             pictures.close()
@@ -194,9 +194,11 @@ def _is_camera(name: str) -> bool:
     return is_live(name)
 
 
-def _open_pictures(camera: str, live: bool, phone: Phone | None) -> Pictures:
-    if camera == PHONE and phone is not None and phone.camera is not None:
-        return phone.camera
+def _of_phone(camera: str, phone: Phone | None) -> Pictures | None:
+    return phone.camera if phone is not None and camera == PHONE else None
+
+
+def _open_pictures(camera: str, live: bool) -> Pictures:
     if live:
         from vision.live_camera import LiveCamera
 
@@ -210,15 +212,13 @@ def _show_opening(seconds: float) -> None:
     sys.stderr.write(_("J'ouvre la caméra… {seconds:.0f} s").format(seconds=seconds) + "\n")
 
 
-def _open_sound(camera: str, mic: str | None, live: bool, phone: Phone | None) -> Sound | None:
+def _open_sound(camera: str, mic: str | None, live: bool) -> Sound | None:
     from assistant.late import LateMicrophone
     from audio.errors import MicrophoneUnavailable, UnreadableSound
     from audio.source import microphone, open_sound
 
     if mic == "off":
         return None
-    if mic == PHONE and phone is not None:
-        return phone.microphone
     if mic is not None:
         return microphone(int(mic)) if _is_device(mic) else open_sound(mic)
     if live:
