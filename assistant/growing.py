@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
+import threading
+from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.storage import Storage, write_at
+from assistant.storage import Storage, write_at, write_whole
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC})
 """Errors of a disk that is full: the file itself is sound and stays open."""
+TRIES = 3
+"""How often a disk is asked to put a file with a new beginning in the place of the old one."""
 
 
 class GrowingFile:
@@ -37,6 +42,8 @@ class GrowingFile:
         self.safe = 0
         self.storage, self.folder, self.stem, self._suffix = storage, folder, stem, suffix
         self._handle: int | None = None
+        self._head: _Head | None = None
+        self._lock = threading.Lock()
 
     @classmethod
     def opened(cls, storage: Storage, path: Path, handle: int, text: bytes) -> GrowingFile:
@@ -48,8 +55,19 @@ class GrowingFile:
 
     @property
     def saved(self) -> bool:
-        """Whether all of it is on the disk."""
-        return self.safe == len(self.text)
+        """Whether all of it is on the disk; a beginning that is only written otherwise does not count."""
+        return self.safe == len(_as_there(self.text, self._head))
+
+    def begin_with(self, head: bytes, length: int) -> None:
+        """Let the file begin with ``head`` instead of its first ``length`` bytes.
+
+        The next ``save`` puts the whole file in its place at once. Where the disk does not take that, the file stands
+        as it was, and what comes behind is written to it as before; a few later ones try again.
+        """
+        with self._lock:
+            was = bytes(self.text[:length]) if self._head is None else self._head.was
+            self.text[:length] = head
+            self._head = None if self.path is None else _Head(was, len(head))
 
     def save(self) -> None:
         """Bring the disk up to the memory; everything is there when this returns.
@@ -57,9 +75,13 @@ class GrowingFile:
         Raises:
             OSError: it could not be done, nothing is lost, try again.
         """
-        if self.saved:
+        with self._lock:
+            whole, head = bytes(self.text), self._head  # it may grow meanwhile
+        if head is not None and self._put_in_place(whole, head):
+            head = None
+        text = bytes(_as_there(whole, head))
+        if self.safe == len(text):
             return
-        text = bytes(self.text)  # it may grow meanwhile
         try:
             if self._handle is None:
                 self._open(text)
@@ -71,6 +93,37 @@ class GrowingFile:
             if problem.errno not in FULL:
                 self.close()
             raise
+
+    def _put_in_place(self, text: bytes, head: _Head) -> bool:
+        """Put the file with its new beginning in the place of the old one; False where the old one stands."""
+        assert self.path is not None
+        if not head.tries:
+            return False
+        head.tries -= 1
+        if os.name != "posix":
+            self.close()  # there nothing is renamed over a file that is open
+        try:
+            write_whole(self.storage, self.path, text)
+        except OSError:
+            if not self._is_there(text):
+                return False
+        self.close()
+        self.safe = 0  # until it has been opened and synced again
+        with self._lock:
+            self._head = None if self._head is head else self._head
+        return True
+
+    def _is_there(self, text: bytes) -> bool:
+        """Whether the file has this text already: only the last step failed."""
+        assert self.path is not None
+        try:
+            handle = self.storage.open(self.path)
+            try:
+                return self.storage.read(handle) == text
+            finally:
+                self.storage.close(handle)
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Let go of the file; the memory stays."""
@@ -104,8 +157,12 @@ class GrowingFile:
         if len(there) > len(text) or there[: self.safe] != text[: self.safe]:
             self.storage.close(handle)
             return False
+        try:
+            self.storage.sync_folder(self.folder)  # its name may not be safe yet
+        except OSError:
+            self.storage.close(handle)
+            raise
         self._handle = handle
-        self.storage.sync_folder(self.folder)
         return True
 
     def _create(self, text: bytes) -> None:
@@ -151,3 +208,18 @@ class GrowingFile:
         number = name.removeprefix(f"{self.stem}-").removesuffix(self._suffix)
         ours = name == f"{self.stem}-{number}{self._suffix}"
         return int(number) if ours and number.isascii() and number.isdigit() else 0
+
+
+@dataclass(eq=False)
+class _Head:
+    """A new beginning that the file has not got yet: what stands there, how long the new one is, and how often the disk
+    is still asked to take it."""
+
+    was: bytes
+    length: int
+    tries: int = TRIES
+
+
+def _as_there(text: bytes | bytearray, head: _Head | None) -> bytes | bytearray:
+    """The text as the file has it, or should: it may begin otherwise still."""
+    return text if head is None else head.was + text[head.length :]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from assistant.acts import Action
@@ -22,7 +22,7 @@ from assistant.storage import Disk, Storage
 from assistant.waiting import Waiting
 from engine import Header
 from engine.errors import TrutError
-from engine.record import RecordError, header_lines
+from engine.record import Line, RecordError, header_lines
 
 SUFFIX = ".trut"
 AGAIN = 2.0
@@ -166,6 +166,14 @@ class Journal:
         self._file.text += lines_of(*actions, since=self.since).encode()
         self._save()
 
+    def rename(self, names: Mapping[int, str]) -> None:
+        """Write down what the players are called now. The whole file is put in its place at once, so that neither the
+        power nor the disk can cost an event; a disk that does not take it keeps the old names and all that happens."""
+        file = self._file
+        head, length = named(bytes(file.text), names)
+        file.begin_with(head, length)
+        self._save()
+
     def retry(self) -> None:
         """Try again to save what could not be saved, if it is time."""
         if self._failing:
@@ -268,6 +276,26 @@ def lines_of(*actions: Action, since: float = 0.0) -> str:
         if action.refused is not None:
             lines.append(f"expect error {action.refused}\n")
     return "".join(lines)
+
+
+def named(text: bytes, names: Mapping[int, str]) -> tuple[bytes, int]:
+    """The header of a record with other names, and how many bytes of ``text`` are its header now.
+
+    >>> named(b"game trut\\nname 1 Marie\\nseats 2\\ndeal\\n", {2: "Jean"})
+    (b'game trut\\nseats 2\\nname 2 Jean\\n', 31)
+    """
+    kept: list[bytes] = []
+    length = end = 0
+    for line in text.splitlines(keepends=True):
+        read = Line.parse(line.decode("utf-8", "replace").rstrip("\r\n"))
+        if read.kind in ("event", "expect"):
+            break
+        length += len(line)
+        if read.kind != "header" or read.words[0] != "name":
+            kept.append(line)
+            end = len(kept) if read.kind == "header" else end
+    lines = [f"name {seat} {name}\n".encode() for seat, name in sorted(names.items())]
+    return b"".join([*kept[:end], *lines, *kept[end:]]), length
 
 
 def _new_file(storage: Storage, folder: Path, header: Header) -> GrowingFile:
