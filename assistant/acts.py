@@ -60,7 +60,8 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something to say that is no event: ``heard`` (a fist, not yet known whose: a tone alone), ``score``, ``turn``,
-    ``rules``, ``repeat``, ``review``, ``rematch``, ``dealer``, ``hush``, ``speak``, ``camera-lost``,
+    ``rules``, ``repeat``, ``review``, ``rematch``, ``dealer``,
+    ``named`` (header: the players are called otherwise now; nothing is said), ``hush``, ``speak``, ``camera-lost``,
     ``camera-back``, ``corrected``, ``refused`` (refusal: something told that is not allowed),
     ``card-out``, ``nothing-to-undo``, ``paused``, ``resumed``, ``new-game``,
     ``quieter``, ``louder``, ``record-full``, ``record-lost``, ``record-back``, ``taken-up``."""

@@ -473,7 +473,7 @@ class Announcer:
                 return [self._refused(notice.fields["refusal"])]
             case "review":
                 return [self._review(notice.fields.get("review"))]
-            case "heard":  # a tone says it
+            case "heard" | "named":  # a tone says it, or everybody sees it
                 return []
         because = f"{notice.kind} {notice.fields.get('reason')}"
         text = _(NOTICES.get(because) or NOTICES[notice.kind]).format(

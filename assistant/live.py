@@ -43,6 +43,7 @@ from assistant.session import (
 from assistant.speaking import Loudspeaker
 from audio.events import Knock, Phrase
 from audio.health import Trouble
+from engine import Header
 from vision.camera import Frame
 from vision.events import CameraBack, CameraLost
 from vision.threads import Bell, SystemThreads, Threads
@@ -151,6 +152,8 @@ class Live:
         referee: what stands behind the eyes and ears.
         camera, eyes, microphone, ears: the parts, None for those that are not wanted.
         inputs: orders as a keyboard gives them, read in a thread of their own; see also ``order``.
+        wire: makes eyes and ears for another game, or another number of players, at the same devices; raises TrutError
+            where there are none. None: this table plays its game.
         threads: where threads and clock come from.
         now: another clock than that of ``threads``.
 
@@ -169,6 +172,7 @@ class Live:
         ears: Listener | None,
         *,
         inputs: Iterable[Order | Typed] | None = None,
+        wire: Callable[[Header], tuple[Eyes | None, Listener | None]] | None = None,
         threads: Threads | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
@@ -180,6 +184,7 @@ class Live:
         self._microphone: Sound | None = microphone if ears is not None else None
         self._eyes, self._ears = eyes, ears
         self._inputs = inputs
+        self._wire = wire
         self._found = Inbox(self._threads.bell())
         self._stop = self._threads.bell()
         self.newest = Newest(self._threads.bell())
@@ -206,11 +211,20 @@ class Live:
         referee.aside = voice.call
         referee.now = lambda: self.clock
         referee.guard = self._cares["page"]
+        referee.rewire = None if self._wire is None else self._rewire
         if isinstance(referee.voice, Loudspeaker):
             referee.voice.tell(
                 lambda samples, rate: self._own.begins(self.clock, samples, rate),
                 lambda: self._own.ends(self.clock),
             )
+
+    def _rewire(self, header: Header) -> None:
+        """Other eyes and ears, from their next picture and block on."""
+        assert self._wire is not None
+        eyes, ears = self._wire(header)
+        self._eyes, self._ears = eyes or self._eyes, ears or self._ears
+        self._expected = None
+        self._referee.called = ()
 
     @property
     def clock(self) -> float:
@@ -431,13 +445,13 @@ class Live:
 
     def _look(self) -> None:
         """Eyes' thread: look at the newest picture."""
-        eyes, care = self._eyes, self._cares["eyes"]
-        assert eyes is not None
+        care = self._cares["eyes"]
         while not self._stop.is_set():
             frame = self.newest.get(TICK)
             if frame is None and self.newest.closed:
                 break
-            if frame is not None:
+            eyes = self._eyes
+            if frame is not None and eyes is not None:
                 began = self._looks_since = self._now()
                 found = care(partial(eyes.accept, frame))
                 self._looks_since = None
@@ -494,12 +508,14 @@ class Live:
         if not len(block):
             self._heard = None  # there is no microphone yet: nobody waits for it
             return
+        if ears is not hearing.ears:  # they count from the block on with which they begin
+            hearing.ears, hearing.since = ears, hearing.samples
         began = self._now()
         found = self._cares["ears"](lambda: ears.accept(block))
         self.figures.heard(len(block) / RATE, self._now() - began)
         for heard in found or ():
-            t = heard.t + hearing.began
-            self._found.put(dataclasses.replace(heard, t=t, decided=heard.decided + hearing.began))
+            began = hearing.began + hearing.since / RATE
+            self._found.put(dataclasses.replace(heard, t=heard.t + began, decided=heard.decided + began))
         hearing.samples += len(block)
         self._heard = None if found is None else hearing.began + hearing.samples / RATE
         self.figures.beat("microphone")
@@ -520,10 +536,12 @@ class Live:
 
 @dataclasses.dataclass(slots=True)
 class _Hearing:
-    """How far the sound has come: session time of sample 0, samples so far."""
+    """How far the sound has come: session time of sample 0, samples so far, and those before these ears."""
 
     began: float | None = None
     samples: int = 0
+    ears: Listener | None = None
+    since: int = 0
 
 
 class _Watched:

@@ -47,6 +47,10 @@ class Names:
     def __init__(self, header: Header) -> None:
         self._header = header
 
+    def use(self, header: Header) -> None:
+        """The names at the table are others now, or the table is."""
+        self._header = header
+
     def seat(self, seat: object) -> str:
         """``Marie``, or the side of the table."""
         if not isinstance(seat, int):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from assistant.announcer import Announcement, Announcer
 from assistant.care import Care, Fallen, Risen
 from assistant.holding import Observation
 from assistant.interpreter import Interpreter
-from assistant.journal import SUFFIX, Journal, lines_of
+from assistant.journal import SUFFIX, Journal, lines_of, named
 from assistant.keylines import Shown, understand
 from assistant.modes import Mode
 from assistant.orders import Order, Tapped, Typed
@@ -32,7 +32,7 @@ from assistant.speaking import Spokesman, Voice
 from assistant.window import Said, Window
 from audio.events import Knock, SoundObservation
 from audio.health import Trouble
-from engine import Game
+from engine import Game, Header
 from engine.errors import TrutError
 from engine.record import header_lines
 from vision.camera import Frame
@@ -77,6 +77,13 @@ class Listener(Protocol):
     def finish(self) -> list[SoundObservation]: ...
 
     def expect(self, verbs: frozenset[str] | None) -> None: ...
+
+
+@runtime_checkable
+class CalledListener(Protocol):
+    """Ears that can be told, in any thread, what the players are called."""
+
+    def call(self, called: tuple[str, ...]) -> None: ...
 
 
 class Pictures(Protocol):
@@ -177,6 +184,9 @@ class Referee:
         mode: what is said, and what is a tone.
         show: prints what only the person at the keyboard wants to know.
         page: who stands beside, None where nobody does.
+        rewire: gives the table eyes and ears for another game, or another number of players; raises TrutError. None: it
+            has those that it has.
+        called: what the ears know that the players are called.
     """
 
     game: Game
@@ -189,6 +199,8 @@ class Referee:
     mode: Mode = Mode.NORMAL
     show: Callable[[Sequence[str]], None] = field(default=lambda lines: None)
     page: Attendant | None = None
+    rewire: Callable[[Header], None] | None = None
+    called: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.interpreter = Interpreter(self.game, live=self.live)
@@ -320,10 +332,14 @@ class Referee:
         """What the players asked of the assistant itself."""
         match notice.kind:
             case "new-game" | "rematch":
-                self._start(notice.t, dealer=self.game.next_dealer, score=None, manches=None)
+                asked = notice.fields.get("header")
+                if isinstance(asked, Header):
+                    self._start(notice.t, asked)
+                else:
+                    self._start_as_before(notice.t, dealer=self.game.next_dealer, score=None, manches=None)
             case "dealer":
                 game = self.game
-                self._start(notice.t, dealer=notice.fields["seat"], score=game.score, manches=game.manches)
+                self._start_as_before(notice.t, dealer=notice.fields["seat"], score=game.score, manches=game.manches)
 
     def record(self) -> tuple[str, Path | None]:
         """The record of the running game as it is now, and its file. Any thread may ask."""
@@ -332,9 +348,41 @@ class Referee:
             return "".join(self._unkept), None
         return journal.text, journal.path if journal.path.suffix == SUFFIX else None
 
-    def _start(self, t: float, **changed: Any) -> None:
-        """Another game at the same table from ``t`` on, in a record of its own, whose header differs in this."""
-        header = dataclasses.replace(self.game.header, **changed)
+    def call(self, names: Mapping[int, str], t: float) -> None:
+        """The players are called so from ``t`` on, in the record too.
+
+        Raises:
+            BadHeader: there is no such seat.
+        """
+        self.game.call(names)
+        self.announcer.names.use(self.game.header)
+        if self.journal is not None:
+            self.journal.rename(names)
+            self._tell_of_the_disk(t)
+        unkept = "".join(self._unkept).encode()
+        head, length = named(unkept, names)
+        self._unkept = [(head + unkept[length:]).decode()]
+        self.follow([Notice(t, t, "named", {"header": self.game.header})])
+
+    def begin(self, header: Header, t: float, kind: str = "new-game") -> None:
+        """Another game at this table.
+
+        Args:
+            kind: ``new-game`` or ``rematch``: how it is said.
+
+        Raises:
+            TrutError: the eyes and ears of this table cannot follow that game.
+        """
+        if (header.game, header.seats) != (self.game.header.game, self.game.header.seats) and self.rewire is not None:
+            self.rewire(header)
+        self.follow([Notice(t, t, kind, {"header": header})])
+
+    def _start_as_before(self, t: float, **changed: Any) -> None:
+        """Another game whose header differs in this."""
+        self._start(t, dataclasses.replace(self.game.header, **changed))
+
+    def _start(self, t: float, header: Header) -> None:
+        """Another game at the same table from ``t`` on, in a record of its own."""
         self.game = Game(header)
         if self.journal is not None:
             self.journal = self.journal.next(header, t)
@@ -425,9 +473,14 @@ def _frames(camera: Pictures | None, problems: list[TrutError]) -> Iterator[Fram
 def tell_what_is_expected(
     referee: Referee, ears: Listener | None, before: frozenset[str] | None
 ) -> frozenset[str] | None:
-    """Tell the ears what may be said now, if that has changed."""
+    """Tell the ears what may be said now, and what the players are called, if that has changed."""
     if ears is None:
         return None
+    called = referee.announcer.names.to_hear()
+    if called != referee.called:
+        if referee.called and isinstance(ears, CalledListener):
+            ears.call(called)
+        referee.called = called
     expected = referee.interpreter.expected()
     if expected != before:
         ears.expect(expected)

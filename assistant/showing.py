@@ -108,6 +108,8 @@ class Sentences:
             sentence = _("{name} joue {card}")
             name, card = self._names.seat(act.event.seat), self._names.card(act.event.args[0])
             self._line(act.t, sentence.format(name=name, card=card))
+        elif isinstance(act, Notice) and isinstance(header := act.fields.get("header"), Header):
+            self._names.use(header)
         elif isinstance(act, Notice) and isinstance(review := act.fields.get("review"), Review):
             for reading in review.cards:
                 self._line(act.t, self._reading(reading))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,6 +57,9 @@ class Ears:
         self._waiting = np.zeros(0, np.float32)
         self._knocked: deque[float] = deque(maxlen=8)
         self._expected: deque[frozenset[str] | None] = deque()
+        self._narrowed: frozenset[str] | None = None
+        self._called: deque[tuple[str, ...]] = deque()
+        self._heard = self._began = 0
 
     def accept(self, samples: Samples) -> list[SoundObservation]:
         """What is decided with these samples (float32, 16 kHz, any number), in the order of ``decided``."""
@@ -73,7 +77,7 @@ class Ears:
         self._learn_what_is_expected()
         heard = self._hear(self._waiting) if len(self._waiting) else []
         self._waiting = np.zeros(0, np.float32)
-        return heard + self._in_order(self._knocks.finish(), self._phrases.finish())
+        return heard + self._in_order(self._knocks.finish(), self._on_our_clock(self._phrases.finish()))
 
     def calibrate(self, knocks: Classifier) -> None:
         """The knocks of this table were learnt; in the thread that listens, between two blocks."""
@@ -90,14 +94,31 @@ class Ears:
         """
         self._expected.append(verbs)
 
+    def call(self, called: tuple[str, ...]) -> None:
+        """The players are called so from the next samples on, from place 1 on; from any thread."""
+        self._called.append(called)
+
     def _learn_what_is_expected(self) -> None:
+        if self._called:
+            self._phrases = self._phrases.renamed(self._called.pop())
+            self._called.clear()
+            self._began = self._heard
+            self._expected.appendleft(self._narrowed)
         while len(self._expected) > 1:
             self._expected.popleft()
         if self._expected:
-            self._phrases.expect(self._expected.popleft())
+            self._narrowed = self._expected.popleft()
+            self._phrases.expect(self._narrowed)
 
     def _hear(self, chunk: Samples) -> list[SoundObservation]:
-        return self._in_order(self._knocks.accept(chunk), self._phrases.accept(chunk))
+        phrases = self._phrases.accept(chunk)
+        self._heard += len(chunk)
+        return self._in_order(self._knocks.accept(chunk), self._on_our_clock(phrases))
+
+    def _on_our_clock(self, phrases: Iterable[Phrase]) -> list[Phrase]:
+        """Seconds of the whole stream: a spotter that came later counts from there."""
+        since = self._began / RATE
+        return [replace(one, t=one.t + since, decided=one.decided + since) if since else one for one in phrases]
 
     def _in_order(self, knocks: Iterable[Knock], phrases: Iterable[Phrase]) -> list[SoundObservation]:
         """Knocks and phrases by the time of their decision; what was one sound counts once, as a knock.

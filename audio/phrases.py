@@ -69,6 +69,7 @@ class PhraseSpotter:
         voices: SpeakerVoices | None = None,
         called: tuple[str, ...] = (),
     ) -> None:
+        self._game, self._list, self._kind, self._voices = game, phrases, engine, voices
         self._calls: tuple[Call, ...] = calls_of(game, called) if phrases is None else calls_from(phrases)
         self._engine: Recogniser
         self.cautions: tuple[Caution, ...] = ()
@@ -86,8 +87,13 @@ class PhraseSpotter:
     def teach(self, voices: SpeakerVoices) -> None:
         """Compare what is said from now on with the players' own takes, learnt in the middle of the stream. An engine
         that compares nothing goes on as before."""
+        self._voices = voices
         if isinstance(self._engine, Spotter):
             self._engine.teach(voices)
+
+    def renamed(self, called: tuple[str, ...]) -> PhraseSpotter:
+        """The same spotter, at the beginning of a stream, for players who are called so."""
+        return PhraseSpotter(self._game, self._list, self._kind, voices=self._voices, called=called)
 
     def accept(self, samples: npt.NDArray[np.float32]) -> list[Phrase]:
         """Phrases that are decided with these samples (float32 in -1..1, 16 kHz, mono, any number)."""

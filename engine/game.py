@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.events import FORMS, Event, number
@@ -101,6 +103,14 @@ class Game:
         told = ruling(self.table, answer.outcomes[0] if answer.outcomes else what)
         self.undo()
         return told
+
+    def call(self, names: Mapping[int, str]) -> None:
+        """What the players are called from now on; no rule depends on it.
+
+        Raises:
+            BadHeader: there is no such seat.
+        """
+        self.header = self.table.header = replace(self.header, names=dict(names))
 
     # What a referee, a scoreboard or a coach asks
 

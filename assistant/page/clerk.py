@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.account import Entry
 from assistant.acts import Act, Action, Notice, Question
 from assistant.announcer import Announcement
 from assistant.holding import Observation
-from assistant.i18n import LANGUAGES, N_, Both, _, both
-from assistant.journal import lines_of
+from assistant.i18n import LANGUAGES, N_, Both, _, both, describe
 from assistant.names import capital
 from assistant.orders import Command, Drop, Insert, Order, Redo, Rename, Reply, Reseat, Say, Tapped, Undo
 from assistant.page.board import Around, Asked, Row, Said, board
@@ -45,7 +43,10 @@ from assistant.page.taps import (
 )
 from assistant.scorepad import result
 from audio.health import Trouble
-from engine import Event, Refusal, header_lines
+from engine import GAMES, Event, Header, Refusal
+from engine.errors import TrutError
+from engine.header import SEATS
+from engine.options import options_of
 from vision.events import CardLaid
 
 if TYPE_CHECKING:
@@ -138,7 +139,6 @@ class Clerk:
         self._answers: list[tuple[Tapped, Answer]] = []
         self._pace: tuple[Bar, bool, str | None] | None = None
         self._trick: str | None = None
-        self._lines: list[str] = []
         self._clock = 0.0
 
     # -- what the referee tells ------------------------------------------------------------------------------
@@ -148,11 +148,10 @@ class Clerk:
         self._referee = referee
         self._ids = EventIds(self._ids.next)
         self._n += 1
-        self._lines = []
         self._questions = []
         self._infraction = None
         self._changed = True
-        self.feed.record_is(self._record)
+        self.feed.record_is(referee.record)
         if self._n == 1:
             self.stepped(0.0)
 
@@ -168,8 +167,6 @@ class Clerk:
     def acted(self, act: Act) -> None:
         """What happened."""
         self._changed = True
-        if isinstance(act, Action) and self._referee.journal is None:
-            self._lines.append(lines_of(act))
         self._bar.acted(act)
         match act:
             case Action(quiet=True):
@@ -206,14 +203,6 @@ class Clerk:
         answers, self._answers = self._answers, []
         for tapped, answer in answers:
             tapped.answer(answer)
-
-    def _record(self) -> tuple[str, Path | None]:
-        """The record of the running game, and its file; from any thread."""
-        journal = self._referee.journal
-        if journal is not None:
-            return journal.text, journal.path
-        header = [f"{line}\n" for line in header_lines(self._referee.game.header)]
-        return "".join([*header, *self._lines]), None
 
     def bring(self, deliver: Callable[[Tapped], None] | None) -> None:
         """Hand what is tapped to ``deliver``; None: keep it."""
@@ -269,7 +258,7 @@ class Clerk:
             paused=interpreter.paused,
             undo=self._undoes(),
             redo=self._brings_back(),
-            begin=(game.header.game,),
+            begin=self._begins(),
             may=self._may(),
         )
         row = board(game, self._ids, referee.announcer, around)
@@ -395,8 +384,10 @@ class Clerk:
                 if at is None or self._ids[at].event.verb != "play":
                     return self._gone()
                 return Answer("", True, fields={"cards": neighbours(self._referee.game, at, self._guesses(at))})
-            case NamesTap() | BeginTap():
-                return Unfollowed("not-possible", both(lambda: _("Ce n'est pas possible ici.")))
+            case NamesTap(names=names):
+                return self._call(dict(names), shown, tapped.t)
+            case BeginTap():
+                return self._begin(do, tapped.t)
         order = self._order(do, shown, tapped)
         if isinstance(order, Unfollowed):
             return order
@@ -485,6 +476,49 @@ class Clerk:
                 return entry.seen.guesses if isinstance(entry.seen, CardLaid) else ()
         return ()
 
+    # -- names, another game -----------------------------------------------------------------------------------------
+
+    def _call(self, names: Mapping[int, str], shown: Shown | None, t: float) -> Answer | Unfollowed:
+        """Name players; what somebody else has named meanwhile is not written over."""
+        there = self._referee.game.header.names
+        was = None if shown is None else dict(shown.names)
+        if was is None or any(was.get(seat) != there.get(seat) for seat in names):
+            return Unfollowed("changed", both(lambda: _("Quelqu'un vient de changer ces noms.")))
+        try:
+            self._referee.call(_renamed(there, names), t)
+        except TrutError as problem:
+            return _because(problem)
+        return Answer("", True)
+
+    def _begin(self, tap: BeginTap, t: float) -> Answer | Unfollowed:
+        """Begin another game at this table."""
+        if tap.after != self._n:
+            return Unfollowed("changed", both(lambda: _("Une autre partie vient de commencer.")))
+        game = self._referee.game
+        try:
+            header = header_after(game.header, game.next_dealer, tap)
+            if header.game not in self._begins() or not self._may_seat(header):
+                return Unfollowed("not-here", both(lambda: _("Cette table ne peut pas suivre ce jeu-là.")))
+            self._referee.begin(header, t, "rematch" if tap.rematch else "new-game")
+        except TrutError as problem:
+            return _because(problem)
+        return Answer("", True, fields={"n": self._n})
+
+    def _begins(self) -> tuple[str, ...]:
+        """The games that can be begun here."""
+        here = self._referee.game.header.game
+        if self._referee.rewire is None and not self._blind:
+            return (here,)
+        return (here, *(game for game in GAMES if game != here))
+
+    @property
+    def _blind(self) -> bool:
+        """Whether nothing here sees or hears: then any game can be kept."""
+        return self._bar.sees == self._bar.hears == "none"
+
+    def _may_seat(self, header: Header) -> bool:
+        return self._blind or self._referee.rewire is not None or header.seats == self._referee.game.seats
+
     # -- answers ---------------------------------------------------------------------------------------------
 
     def _came_of(self, order: Order, acts: Sequence[Act]) -> Answer | Unfollowed:
@@ -540,6 +574,42 @@ class Clerk:
     def _sentence(self, frame: str, event: Event) -> Both:
         announcer = self._referee.announcer
         return both(lambda: _(frame).format(sentence=announcer.sentence(event)))
+
+
+def header_after(before: Header, dealer: int, tap: BeginTap) -> Header:
+    """The header of the next game at a table.
+
+    Args:
+        before: of the game before; what is not asked for stays as it was.
+        dealer: who would deal next.
+
+    Raises:
+        BadHeader: the rules of the game do not allow this.
+    """
+    game = tap.game or before.game
+    same = game == before.game
+    seats = tap.seats or (before.seats if before.seats in SEATS[game] else SEATS[game][0])
+    alike = same and seats == before.seats
+    options = {**(before.options if same else {}), **dict(tap.options or ())}
+    usual = options_of(game)
+    return Header(
+        game,
+        seats,
+        tap.dealer or (dealer if alike else 0),
+        options={name: value for name, value in options.items() if usual.get(name) != value},
+        score=None if tap.score is None else {team: dict(part) for team, part in tap.score},
+        names={seat: name for seat, name in _renamed(before.names, dict(tap.names or ())).items() if seat <= seats},
+        captains=before.captains if alike else {},
+        date=before.date,
+    )
+
+
+def _renamed(names: Mapping[int, str], others: Mapping[int, str]) -> dict[int, str]:
+    return {seat: name for seat, name in {**names, **others}.items() if name}
+
+
+def _because(problem: TrutError) -> Unfollowed:
+    return Unfollowed(problem.code, both(lambda: describe(problem)))
 
 
 def _is_card(named: Named, entry: Entry | None) -> bool:

@@ -128,11 +128,13 @@ class BeginTap:
     """Another game, after the ``after``-th at this table. What is None stays, or is what the rules say.
 
     Attributes:
-        options: house rules that differ from the defaults; None: those of the game before.
+        options: house rules that shall be others than in the game before; None: none.
+        rematch: the same once more, said as such.
         score: to begin with, numbers as in the record: longs and petits, or points, of each team.
     """
 
     after: int
+    rematch: bool = False
     game: str | None = None
     seats: int | None = None
     dealer: int | None = None
@@ -225,6 +227,12 @@ class _Fields:
     def number(self, name: str, least: int, most: int) -> int:
         value = self.take(name)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise self.wrong(name)
+        return value
+
+    def yes(self, name: str) -> bool:
+        value = self.take(name)
+        if not isinstance(value, bool):
             raise self.wrong(name)
         return value
 
@@ -328,12 +336,14 @@ def _begin(fields: _Fields) -> BeginTap:
     if game is not None and game not in GAMES:
         raise fields.wrong("game")
     after = fields.number("after", 1, 1 << 30)
+    rematch = fields.optional("rematch", fields.yes) is True
+    fields.optional("kind", lambda name: fields.text(name, 8))
     seats = fields.optional("seats", fields.seat)
     dealer = fields.optional("dealer", fields.seat)
     options = fields.optional("options", lambda name: _options(fields, name))
     names = fields.optional("names", fields.names)
     score = fields.optional("score", lambda name: _score(fields, name))
-    return BeginTap(after, game, seats, dealer, options, names, score)  # type: ignore[arg-type]
+    return BeginTap(after, rematch, game, seats, dealer, options, names, score)  # type: ignore[arg-type]
 
 
 def _options(fields: _Fields, name: str) -> tuple[tuple[str, str], ...]:
