@@ -24,7 +24,7 @@ from starlette.routing import BaseRoute, Route
 
 from assistant.care import Care, Fallen, Risen
 from assistant.i18n import LANGUAGES, N_, _, describe
-from assistant.page import games, senses, sockets
+from assistant.page import games, house_rules, senses, sockets
 from assistant.page.access import cookie_of, fields_of, is_secure, page_of, trustworthy
 from assistant.page.addresses import knows
 from assistant.page.assets import Asset, assets
@@ -67,6 +67,7 @@ FEATURES: Sequence[Callable[[], list[BaseRoute]]] = (
     senses.routes,
     games.routes,
     calibrating.routes,
+    house_rules.routes,
 )
 """The parts of the page; each gives its routes."""
 
