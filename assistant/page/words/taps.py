@@ -98,6 +98,7 @@ _SHEETS: dict[str, str] = {
     "taps.say-it": N_("Annoncer"),
     "taps.player.card": N_("Poser une carte à sa place"),
     "taps.player.calls": N_("Autre annonce"),
+    "taps.player.deals": N_("Faire donner ce joueur"),
     "taps.player.name": N_("Changer le nom"),
     # the score
     "taps.result": N_("Compter une manche"),

@@ -65,7 +65,7 @@ function mainButtons(ctx) {
   /** @type {[string, string, string, string][]} */
   const all = [];
   if (state.paused) all.push(["resume", "again", ctx.t("taps.resume"), "lead"]);
-  if (state.phase === "over") all.push(["begin", "again", ctx.t("taps.bar.begin"), "lead"]);
+  else if (state.phase === "over") all.push(["begin", "again", ctx.t("taps.bar.begin"), "lead"]);
   else {
     if (state.phase === "deal") all.push(["deal", "deal", ctx.t("taps.deal"), "lead"], ["result", "again", ctx.t("taps.bar.result"), ""]);
     else if (speaker !== null) all.push(["calls", "say", ctx.t("taps.bar.answer", { name: seatName(ctx, speaker) }), "lead"]);

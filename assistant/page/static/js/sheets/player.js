@@ -33,10 +33,25 @@ export function playerSheet(ctx, seat) {
         el("div", { class: "menu-items" },
           button(go(() => playSheet(ctx, seat)), { class: "menu-item", data: { do: "play" } }, ctx.t("taps.player.card")),
           button(go(() => callsSheet(ctx, seat)), { class: "menu-item", data: { do: "calls" } }, ctx.t("taps.player.calls")),
+          deals(ctx, seat) && button(() => attempt(ctx, self, () => dealing(ctx, seat), { undo: false }),
+            { class: "menu-item", data: { do: "dealer" } }, ctx.t("taps.player.deals")),
           button(go(() => namesSheet(ctx, seat)), { class: "menu-item", data: { do: "names" } }, ctx.t("taps.player.name"))));
       if (moved) settle(body);
     };
     draw(false);
     self.onState(() => draw(true));
   }, { name: "player" });
+}
+
+/** Whether another player may be told to deal: between rounds, and where no manche is won yet. */
+function deals(ctx, seat) {
+  const { state } = ctx;
+  const player = state.players.find((/** @type {any} */ one) => one.seat === seat);
+  return state.phase === "deal" && !player.dealer && state.teams.every((/** @type {any} */ team) => !team.manches);
+}
+
+/** The game goes on from this score with another dealer, in a record of its own, as when it is said aloud. */
+function dealing(ctx, seat) {
+  const score = Object.fromEntries(ctx.state.teams.map((/** @type {any} */ team) => [team.id, team.score]));
+  return { do: "begin", after: ctx.state.game.n, dealer: seat, score };
 }

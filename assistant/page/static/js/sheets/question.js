@@ -8,8 +8,8 @@ import { PACKS } from "./picker.js";
 export function question(ctx, place) {
   let shown = "";
   const draw = () => {
-    const asked = ctx.state && ctx.state.question;
-    const now = asked ? JSON.stringify([asked, ctx.lang, ctx.role]) : "";
+    const asked = ctx.role === "correct" && ctx.state && ctx.state.question; // those who watch read it on the board
+    const now = asked ? JSON.stringify([asked, ctx.lang]) : "";
     if (now === shown) return;
     shown = now;
     place.hidden = !asked;
@@ -23,7 +23,6 @@ export function question(ctx, place) {
 
 function card(ctx, asked) {
   const words = el("p", { class: "question-text" }, ctx.both(asked.text));
-  if (ctx.role !== "correct") return [words];
   const answers = el("div", { class: "question-answers", role: "group", "aria-label": ctx.both(asked.text) });
   for (const one of asked.answers || []) {
     const label = ctx.both(one.text);

@@ -36,8 +36,16 @@ export async function send(ctx, what, { quiet = false, undo = true } = {}) {
     return answer;
   }
   const last = answer.last_event;
-  const back = undo && last ? () => takeBack(ctx, last) : undefined;
-  toast(ctx, wordsOf(ctx, answer), { label: ctx.t("taps.undo"), act: back });
+  if (!undo || !last) {
+    toast(ctx, wordsOf(ctx, answer));
+    return answer;
+  }
+  const gone = toast(ctx, wordsOf(ctx, answer), {
+    label: ctx.t("taps.undo"), act: () => takeBack(ctx, last), gone: () => stop(),
+  });
+  const stop = ctx.onState((/** @type {any} */ state) => {
+    if (state.last_event !== last) queueMicrotask(gone); // something else is the last thing now
+  });
   return answer;
 }
 

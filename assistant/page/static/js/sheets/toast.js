@@ -1,4 +1,7 @@
-/** A toast with a button: one sentence about what has just happened, and what takes it back. */
+/**
+ * What has just come of a tap: one sentence, and a button that takes it back. It stands in the foot of the page, which
+ * grows for it: nothing on the board is covered.
+ */
 
 import { button, el } from "./dom.js";
 
@@ -9,16 +12,18 @@ const STAYS_WITH_BUTTON = 10000;
 /**
  * @param {any} _ctx
  * @param {string} text
- * @param {{ label?: string, act?: () => any, kind?: "news" | "trouble" }} [how] `act` with its `label` makes a button
+ * @param {{ label?: string, act?: () => any, kind?: "news" | "trouble", gone?: () => void }} [how] `act` with its
+ *   `label` makes a button; `gone` is called when it goes
  * @returns {() => void} takes it away
  */
-export function toast(_ctx, text, { label, act, kind = "news" } = {}) {
-  const region = /** @type {HTMLElement} */ (document.getElementById("toasts"));
-  const made = el("div", { class: `toast acting ${kind}`, data: { toast: kind } }, el("p", {}, text));
+export function toast(_ctx, text, { label, act, kind = "news", gone: told = () => {} } = {}) {
+  const region = /** @type {HTMLElement} */ (document.getElementById("told") || document.getElementById("toasts"));
+  const made = el("div", { class: `told-line ${kind}`, data: { toast: kind } }, el("p", {}, text));
   let timer = 0;
   const gone = () => {
     clearTimeout(timer);
-    made.remove();
+    if (made.isConnected) made.remove();
+    told();
   };
   const wait = () => {
     clearTimeout(timer);
@@ -32,7 +37,7 @@ export function toast(_ctx, text, { label, act, kind = "news" } = {}) {
   }
   for (const event of ["pointerenter", "focusin"]) made.addEventListener(event, () => clearTimeout(timer));
   for (const event of ["pointerleave", "focusout"]) made.addEventListener(event, wait);
-  for (const old of region.querySelectorAll(".acting")) old.remove(); // only the last thing can be taken back
+  for (const old of region.querySelectorAll(".told-line")) old.remove(); // only the last thing can be taken back
   region.append(made);
   wait();
   return gone;
