@@ -65,14 +65,11 @@ def run(args: argparse.Namespace) -> int:
         viewer = Everything(truth_of(table.truth).header, voice)
         try:
             pace = "fast" if args.fast else "live" if args.live else "real"
-            match = referee_table(table, viewer=viewer, pace=pace, page=page)
+            match = referee_table(table, viewer=viewer, pace=pace, page=page, then=_conclude)
         finally:
             if voice is not None:
                 voice.close(timeout=15.0)
-        status = _conclude(match)
-        if page is not None:
-            page.stay()
-        return status
+    return 0 if match.verdict.perfect else 1
 
 
 def _page(web: str | None) -> AbstractContextManager[TablePage | None]:
@@ -112,7 +109,7 @@ def _introduce(table: SimulatedTable, fast: bool) -> None:
         print(_("Images et sons sont calculés, l'arbitre est le vrai. Ctrl-C pour arrêter."), flush=True)
 
 
-def _conclude(match: Match) -> int:
+def _conclude(match: Match) -> None:
     """The score, how many rounds came out right, and what did not."""
     from assistant.names import Names
 
@@ -141,7 +138,6 @@ def _conclude(match: Match) -> int:
     print(text.format(right=verdict.right, total=total))
     for problem in match.problems:
         raise problem
-    return 0 if verdict.perfect else 1
 
 
 def _wrong(one: RoundVerdict) -> str:

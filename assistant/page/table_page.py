@@ -89,11 +89,9 @@ class TablePage:
         """The media have come to ``t`` seconds."""
         self._clock = t
 
-    def stay(self, referee: Referee | None = None) -> None:
-        """The media have ended: say so, and let people look until Ctrl-C; with a ``referee`` also correct."""
+    def stay(self, referee: Referee) -> None:
+        """The media have ended: say so, and let people look and correct until Ctrl-C."""
         print(_("C'est la fin. La page reste ouverte ; Ctrl-C la ferme."), file=self._out, flush=True)
-        if referee is None:
-            self.feed.end()
         try:
             self._follow(referee)
         except KeyboardInterrupt:
@@ -101,7 +99,7 @@ class TablePage:
         finally:
             self.clerk.bring(None)
 
-    def _follow(self, referee: Referee | None) -> None:
+    def _follow(self, referee: Referee) -> None:
         """Follow what is tapped, on the clock that the media left behind."""
         told: queue.SimpleQueue[Tapped] = queue.SimpleQueue()
         self.clerk.bring(told.put)
@@ -111,10 +109,9 @@ class TablePage:
                 tapped = told.get(timeout=STEP)
             except queue.Empty:
                 continue
-            if referee is not None:
-                clock = time.monotonic() - began
-                referee.order(dataclasses.replace(tapped, t=clock, decided=clock))
-                referee.advance(clock)
+            clock = time.monotonic() - began
+            referee.order(dataclasses.replace(tapped, t=clock, decided=clock))
+            referee.advance(clock)
 
     def close(self) -> None:
         """Nobody is served any more; any thread may call this."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -198,6 +198,7 @@ def referee_table(
     pace: str = "fast",
     answers: bool = False,
     page: TablePage | None = None,
+    then: Callable[[Match], None] = lambda match: None,
 ) -> Match:
     """Referee a simulated table with the real pipeline, record included.
 
@@ -211,7 +212,9 @@ def referee_table(
             but nothing before its time; ``live``: as ``trut watch`` does with devices, each part in its
             thread, and pictures that come too fast are dropped.
         answers: the assistant may ask, as at a live table, and the players answer.
-        page: stands beside the referee and is served from the first card on; whoever opened it closes it.
+        page: stands beside the referee and is served from the first card on, and after the last one until Ctrl-C;
+            whoever opened it closes it.
+        then: is told what came of it before the page is left to whoever looks at it.
 
     Raises:
         TrutError: weights or phrases are missing.
@@ -251,20 +254,25 @@ def referee_table(
                 pictures = _Timed(SimulatedCamera(table), witness)
                 microphone = SimulatedMicrophone(sound)
                 problems = [*run_files(referee, pictures, eyes, microphone, ears, pace=step)]
+            record = Record.load(journal.path)
+            played = replay(record).game
+            match = Match(
+                table,
+                played,
+                judge(truth, played, (infractions_of(Record.parse(table.truth)), infractions_of(record))),
+                witness,
+                _knocks(table, witness),
+                dropped,
+                witness.late,
+                tuple(problems),
+            )
+            then(match)
+            if page is not None:
+                page.at(table.script.duration)
+                page.stay(referee)
         finally:
             journal.close()
-        record = Record.load(journal.path)
-        played = replay(record).game
-    return Match(
-        table,
-        played,
-        judge(truth, played, (infractions_of(Record.parse(table.truth)), infractions_of(record))),
-        witness,
-        _knocks(table, witness),
-        dropped,
-        witness.late,
-        tuple(problems),
-    )
+    return match
 
 
 def _eyes(table: SimulatedTable, deck: str | None) -> Eyes:

@@ -107,7 +107,7 @@ def test_the_page_stays_open_after_a_film_and_corrects_it(
     answers: list[Any] = []
     follow = TablePage._follow
 
-    def somebody_taps(page: TablePage, referee: Referee | None) -> None:
+    def somebody_taps(page: TablePage, referee: Referee) -> None:
         state = json.loads(page.feed.state().text)
         (trick,) = state["round_cards"]
         assert [card["card"] for card in trick] == ["As", "Kh"]
