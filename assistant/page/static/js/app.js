@@ -72,6 +72,7 @@ const ctx = {
   /** Tell the referee, who judges it by what the person saw (`rev`); where it is no, `text` says why. */
   async tap(what) {
     const answer = await line.tap({ rev: ctx.state ? ctx.state.rev : 0, ...what });
+    if (answer.code === "watch-only") line.again(); // the cookie counts no more: be greeted as what we are
     if (!answer.ok && !answer.text) answer.text = texts.t(`shell.tap.${answer.code}`);
     return answer;
   },

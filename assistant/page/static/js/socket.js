@@ -6,8 +6,8 @@
  * started anew the events of old taps are others, so these are given back unanswered.
  */
 
-const PING = 4000; // ms without a word before we ask
-const PONG = 3000; // ms that the answer may take
+const PING = 3000; // ms without a word before we ask
+const PONG = 2500; // ms that the answer may take
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
 const REFUSED = 1008; // the code of a socket that the server will not have: too many watch
