@@ -10,7 +10,8 @@ import { SHAPES } from "./suits.js";
 const W = 250;
 const H = 350;
 const FRENCH_INDEX = { J: "V", Q: "D", K: "R" };
-const COURTS = { J: "page", Q: "lady", K: "king", 10: "page", 11: "rider", 12: "king" };
+const FRENCH_COURTS = { J: "page", Q: "lady", K: "king" };
+const SPANISH_COURTS = { 10: "page", 11: "rider", 12: "king" };
 /** Gaps in the frame of a Spanish card, by which players know its suit from its edge (la pinta). */
 const PINTA = { o: 0, c: 1, e: 2, b: 3 };
 
@@ -97,7 +98,7 @@ function frenchFace({ rank, suit }) {
   if (suit === "?") return unknownSuit(index);
   return [
     ...corners(index, suit),
-    ...(COURTS[rank] ? court(COURTS[rank], suit) : rank === "A" ? [at(suit, 125, 175, 1.35)] : pips(Number(rank), suit, 0.46)),
+    ...(FRENCH_COURTS[rank] ? court(FRENCH_COURTS[rank], suit) : rank === "A" ? [at(suit, 125, 175, 1.35)] : pips(Number(rank), suit, 0.46)),
   ];
 }
 
@@ -108,7 +109,7 @@ function spanishFace({ rank, suit }) {
   return [
     ...pinta(PINTA[suit]),
     ...corners(rank, null),
-    ...(COURTS[rank] ? court(COURTS[rank], key) : count === 1 ? [at(key, 125, 175, 1.75)] : pips(count, key, count > 3 ? 0.6 : 0.78)),
+    ...(SPANISH_COURTS[rank] ? court(SPANISH_COURTS[rank], key) : count === 1 ? [at(key, 125, 175, 1.75)] : pips(count, key, count > 3 ? 0.6 : 0.78)),
   ];
 }
 
