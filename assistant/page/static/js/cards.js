@@ -32,6 +32,9 @@ const PIPS = {
   10: [[0, 0], [1, 0], [0.5, 1 / 6], [0, 1 / 3], [1, 1 / 3], [0, 2 / 3], [1, 2 / 3], [0.5, 5 / 6], [0, 1], [1, 1]],
 };
 
+const FRENCH = /^([1-9]|10|[JQKA])[shdc?]$/;
+const SPANISH = /^([1-7]|1[0-2])[eboc?]$/;
+
 /** Rank and suit of a card as it is written: `"10s"`, `"7?"`, `"5"`. @param {string} name */
 export function parse(name) {
   const found = /^(10|11|12|[1-9JQKA])([shdcebo?]?)$/.exec(name || "");
@@ -46,8 +49,9 @@ export function parse(name) {
  * @returns {HTMLElement}
  */
 export function card(name, { pack = "french32", size = "", label = "", hidden = false } = {}) {
-  const known = parse(name);
   const spanish = pack === "spanish40";
+  const found = parse(name);
+  const known = found && (spanish ? SPANISH : FRENCH).test(found.rank + (found.suit || "?")) ? found : null;
   const kind = !known ? "back" : pack === "numbered8" || !known.suit ? "number" : spanish ? "spanish" : "french";
   const face = { back, number, spanish: spanishFace, french: frenchFace }[kind];
   const suit = known && known.suit !== "?" ? known.suit : "";
