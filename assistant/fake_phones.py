@@ -51,7 +51,7 @@ class Network:
     bytes_a_second: float = 1e9
     gone: Sequence[tuple[float, float]] = ()
     seed: int = 1
-    _free: dict[str, float] = field(default_factory=dict)
+    _free: dict[str, float] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self._random = random.Random(self.seed)

@@ -324,7 +324,7 @@ class LiveCamera:
             if not capture.grab():
                 return
             at = self._now()
-            if at - before > max(PAUSE, 2.5 * usual):
+            if at - before > max(PAUSE, 2.5 * usual) and not _is_young(capture, at):
                 at = self._throw_away_the_old(capture, WAITED * usual)
             else:
                 usual += 0.1 * (at - before - usual)
@@ -336,13 +336,13 @@ class LiveCamera:
 
     def _throw_away_the_old(self, capture: Capture, waited: float) -> float:
         """After a pause the driver gives first what it kept meanwhile: the first picture that had to be waited for is
-        new. When that came."""
+        new, or one that says so. When that came."""
         for _ in range(MOST_STALE):
             before = self._now()
             self.stale += 1
             if not capture.grab():
                 break
-            if self._now() - before >= waited:
+            if self._now() - before >= waited or _is_young(capture, self._now()):
                 break
         return self._now()
 
@@ -379,3 +379,9 @@ class LiveCamera:
                 shown += AGAIN
             self._attempt(now)
         return NoSuchCamera("la caméra {name} ne s'ouvre pas : débranchez-la, puis rebranchez-la", name=self._source)
+
+
+def _is_young(capture: Capture, now: float) -> bool:
+    """Whether the picture that was grabbed is known to be no older than a pause."""
+    stamp = capture.stamp()
+    return stamp is not None and now - stamp <= PAUSE

@@ -207,13 +207,12 @@ def measure(
         with PageServer(page, [Listener("127.0.0.1", 0)]) as server:
             running.start()
             address = f"http://127.0.0.1:{server.ports[0]}/#phone{'/upload' if way == 'upload' else ''}"
-            began = _film_through_browser(f"{address}&code={page.access.code}", film, sound, seconds, kbit, figures)
+            address += f"&code={page.access.code}"
+            began = _film_through_browser(address, film, sound, seconds, kbit, lambda text: _note(figures, phone, text))
             live.stop()
             running.join(20.0)
             phone.close()
     _count(figures, camera)
-    figures.stale = camera.stale
-    figures.sound_lost = round(float(getattr(phone.microphone, "lost_seconds", 0.0)), 2)
     record = Record.parse(table.truth)
     verdict = judge(truth, referee.game, (infractions_of(record), {}))
     figures.rounds, figures.right = len(verdict.rounds), verdict.right
@@ -225,9 +224,13 @@ def measure(
 
 
 def _film_through_browser(
-    address: str, film: Path, sound: Path, seconds: float, kbit: int | None, figures: Figures
+    address: str, film: Path, sound: Path, seconds: float, kbit: int | None, note: Callable[[str], None]
 ) -> float:
-    """Let a browser be the phone for so long; when it began, on the clock of ``time.monotonic``."""
+    """Let a browser be the phone for so long; when it began, on the clock of ``time.monotonic``.
+
+    Args:
+        note: told, shortly before it stops, what the page shows.
+    """
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -251,11 +254,19 @@ def _film_through_browser(
         page.wait_for_selector("[data-how=sending]", timeout=20_000)
         began = time.monotonic()
         page.wait_for_timeout(1000 * (seconds - 3.0))
-        figures.shown = " | ".join(line for line in page.inner_text(".phone-side").split("\n") if line.strip())
+        note(" | ".join(line for line in page.inner_text(".phone-side").split("\n") if line.strip()))
         page.wait_for_timeout(2500)
         page.click("[data-phone=stop]")
         browser.close()
     return began
+
+
+def _note(figures: Figures, phone: Phone, shown: str) -> None:
+    """How it is, while it still goes on."""
+    assert phone.camera is not None
+    assert phone.microphone is not None
+    figures.shown, figures.stale = shown, phone.camera.stale
+    figures.sound_lost = round(phone.microphone.lost_seconds, 2)
 
 
 def _count(figures: Figures, camera: _Watched) -> None:
