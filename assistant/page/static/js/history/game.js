@@ -25,7 +25,7 @@ export class Game {
     root.append(this.element);
     this.onKey = (event) => this.key(event);
     addEventListener("keydown", this.onKey);
-    this.ends = [ctx.onLang(() => this.speak())];
+    this.ends = [ctx.onLang(() => this.speak()), ctx.onRole(() => !this.game && this.load())];
     if (id === RUNNING) this.ends.push(ctx.onState((state) => this.heard(state)));
     this.speak();
     this.load();
@@ -42,6 +42,7 @@ export class Game {
   // -- what is known of the game
 
   async load(since = 1) {
+    if (this.id !== RUNNING && this.ctx.role !== "correct") return this.fail({ error: "watch-only", text: this.ctx.t("history.code") });
     const mine = (this.turn = (this.turn || 0) + 1);
     try {
       const path = `/api/games/${encodeURIComponent(this.id)}${since > 1 ? `?since=${since}` : ""}`;
@@ -60,10 +61,10 @@ export class Game {
   }
 
   fail(problem) {
-    empty(this.head).append(this.back(), el("p", { class: "problem", text: this.ctx.both(problem.text) }));
-    if (problem.error === "watch-only") {
+    const grave = problem.error !== "watch-only";
+    empty(this.head).append(this.back(), el("p", { class: grave ? "problem" : "quiet", text: this.ctx.both(problem.text) }));
+    if (!grave) {
       this.head.append(el("button", { class: "button", type: "button", text: this.ctx.t("history.give-code"), on: { click: () => this.ctx.join() } }));
-      this.ends.push(this.ctx.onRole(() => this.load()));
     }
     this.element.classList.add("h-failed");
   }

@@ -129,10 +129,11 @@ export class List {
   }
 
   /** Send files to the table, one after the other; where it was one alone, open it. */
-  async take(files) {
+  async take(chosen) {
     const { ctx } = this;
+    const files = [...chosen]; // the field's own list is emptied with it
     const brought = [];
-    for (const file of [...files]) {
+    for (const file of files) {
       try {
         const answer = await (await ctx.api("/api/games", { body: file, type: TYPE })).json();
         brought.push(answer.id);
