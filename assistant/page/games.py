@@ -30,7 +30,7 @@ from assistant.growing import GrowingFile
 from assistant.i18n import LANGUAGES, both, describe
 from assistant.journal import SUFFIX
 from assistant.page.access import body_of, correcting, must_correct, page_of
-from assistant.page.history import Book, NoSuchMoment, Row
+from assistant.page.history import MOST, Book, NoSuchMoment, Row
 from assistant.page.refusals import Refused
 from assistant.report.page import page as report_page
 from assistant.report.reading import told
@@ -217,7 +217,7 @@ class Shelf:
         if self.folder is None:
             raise Refused("Cette table ne garde pas de parties.", "no-records", 409)
         record = Record.from_bytes(data)
-        told(record)
+        told(record, MOST)
         with self._bringing:
             files = self.files()
             for file in files:

@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from assistant.announcer import Announcer
-from assistant.i18n import both
+from assistant.i18n import LANGUAGES, both, in_language
 from assistant.page.board import Around, board
 from assistant.page.board import Said as Announced
 from assistant.page.event_ids import Named
-from assistant.report.reading import MOST, too_long
+from assistant.report.reading import too_long
 from assistant.report.story import Broken, Corrected, Laid, Passage, Round, Said, Story, Teller, Thing
 from assistant.report.words import Told, Words, pack_of
 from engine import Event, Game, Header, Record, TrickRotten
@@ -26,6 +26,8 @@ from engine.header import TRUT_FAMILY
 from engine.record import Line
 
 Row = dict[str, object]
+MOST: Final = 10_000
+"""Events of the longest game that is told here; a long evening has three thousand, and the table goes on meanwhile."""
 
 
 class NoSuchMoment(IndexError):
@@ -74,7 +76,7 @@ class Book:
             whole = record[: record.rfind("\n") + 1]
             lines = [Line.parse(text.rstrip("\r")) for text in whole[len(kept) :].split("\n")[:-1]]
             if self._teller.lines + len(lines) > 2 * MOST:
-                raise too_long()
+                raise too_long(MOST)
             for line in lines:
                 self._teller.hear(line)
             self._text = record
@@ -190,7 +192,7 @@ class _Names:
 
 def _check(lines: Sequence[Line]) -> None:
     if sum(line.event is not None for line in lines) > MOST:
-        raise too_long()
+        raise too_long(MOST)
 
 
 def _same(one: Sequence[object], other: Sequence[object]) -> int:
@@ -235,8 +237,8 @@ def _thing(thing: Thing, words: Words) -> Row:
     match thing:
         case Laid():
             row: Row = {"kind": "card", "k": thing.at + 1, "seat": thing.seat, "card": thing.card, "best": thing.best}
-            effects = words.effects(thing.outcomes)
-            told = _told(lambda: words.effects(thing.outcomes)) if effects.text else {}
+            told = _told(lambda: words.effects(thing.outcomes)) if thing.outcomes else {}
+            told = told if told.get("clauses") else {}
         case Said():
             quote = both(lambda: words.quote(thing.event))
             row = {
@@ -263,7 +265,12 @@ _MOST_WORD: Final = 40
 
 def _told(tell: Callable[[], Told]) -> Row:
     """A sentence in both languages with its clauses."""
-    return {"text": both(lambda: tell().text[:_MOST_TEXT]), "clauses": list(tell().clauses)}
+    told: dict[str, Told] = {}
+    for language in LANGUAGES:
+        with in_language(language):
+            told[language] = tell()
+    text = {language: one.text[:_MOST_TEXT] for language, one in told.items()}
+    return {"text": text, "clauses": list(told["fr"].clauses)}
 
 
 _MOST_TEXT: Final = 2000

@@ -39,14 +39,14 @@ def read(name: str) -> tuple[Replay, Story]:
     return told(record)
 
 
-def told(record: Record) -> tuple[Replay, Story]:
+def told(record: Record, most: int = MOST) -> tuple[Replay, Story]:
     """What a record comes to, and its story.
 
     Raises:
-        RecordTooLong: more than ``MOST`` events.
+        RecordTooLong: more than ``most`` events.
     """
-    if sum(line.event is not None for line in record.lines) > MOST:
-        raise too_long()
+    if sum(line.event is not None for line in record.lines) > most:
+        raise too_long(most)
     return replay(record), story_of(record)
 
 
@@ -56,6 +56,6 @@ def _bounded(data: bytes) -> bytes:
     return data
 
 
-def too_long() -> RecordTooLong:
+def too_long(most: int = MOST) -> RecordTooLong:
     """The error, ready to be raised."""
-    return RecordTooLong(N_("cette partie est trop longue pour un compte rendu (plus de {most} événements)"), most=MOST)
+    return RecordTooLong(N_("cette partie est trop longue pour un compte rendu (plus de {most} événements)"), most=most)

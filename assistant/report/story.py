@@ -391,13 +391,14 @@ def _rounds(
     rounds: list[Round] = []
     part: list[Thing] = []
     score, first, dealt = start, 0, False
+    last = max((place for place, thing in enumerate(things) if isinstance(thing, Laid | Said)), default=-1)
     for place, thing in enumerate(things):
         part.append(thing)
         if not isinstance(thing, Laid | Said):
             continue
         dealt = dealt or (isinstance(thing, Said) and thing.event.verb == "deal")
         ended = next((outcome for outcome in thing.outcomes if isinstance(outcome, RoundEnded)), None)
-        running = ended is None and dealt and _is_last(things, place)
+        running = ended is None and dealt and place == last
         if ended is None and not running:
             continue
         if running:
@@ -422,11 +423,6 @@ def _rounds(
         if running:
             break
     return tuple(rounds), tuple(part)
-
-
-def _is_last(things: Sequence[Thing], place: int) -> bool:
-    """Whether only refused and corrected things follow."""
-    return not any(isinstance(thing, Laid | Said) for thing in things[place + 1 :])
 
 
 def _passages(things: Sequence[Thing], game: Game) -> tuple[Passage, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
 
@@ -76,8 +76,14 @@ class Clause:
 
 def clause(number: str, header: Header) -> Clause:
     """One clause, filled in for a game with its house rules. KeyError where there is no such clause."""
+    return _clause(number, header.game, header.seats, tuple(sorted(header.options.items())))
+
+
+@lru_cache(maxsize=1024)
+def _clause(number: str, game: str, seats: int, options: tuple[tuple[str, str], ...]) -> Clause:
+    """A clause depends on nothing else of a header; a report names the same few for every trick."""
     sources, french, english = _clauses()[number]
-    fields = _fields(ruleset_of(header))
+    fields = _fields(ruleset_of(Header(game, seats=seats, options=dict(options))))
     return Clause(number, french.format_map(fields), english.format_map(fields), sources)
 
 
