@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.account import Entry
@@ -154,6 +155,10 @@ class Clerk:
         self.feed.record_is(referee.record)
         if self._n == 1:
             self.stepped(0.0)
+
+    def record(self) -> tuple[str, Path | None] | None:
+        """The record of the running game and its file, None before there is a table. Any thread may ask."""
+        return self._referee.record() if hasattr(self, "_referee") else None
 
     def has(self, *, camera: bool, microphone: bool) -> None:
         """Which devices the table has."""

@@ -58,7 +58,7 @@ class TablePage:
         found = place(self._where, page_folder())
         self.feed = Feed()
         self.clerk = Clerk(self.feed)
-        self.page = Page(self.feed, records=records, phone=phone)
+        self.page = Page(self.feed, records=records, running=self.clerk.record, phone=phone)
         self._server = PageServer(self.page, found.listeners)
         self.addresses = found.addresses(self._server.ports)
         self.page.https = self.addresses.safe[0] if self.addresses.safe else None

@@ -15,6 +15,8 @@ from starlette.testclient import TestClient
 from assistant.commands.resume import newest
 from assistant.page import games
 from assistant.page.access import Access
+from assistant.page.clerk import Clerk
+from assistant.page.feed import Feed
 from assistant.page.games import KIND, LARGEST
 from assistant.page.page import Page
 from assistant.page.server import create_app
@@ -225,3 +227,12 @@ def test_many_games_are_listed_newest_first(table: Table, monkeypatch: pytest.Mo
     answer = table.joined.get("/api/games").json()
     assert [row["id"] for row in answer["games"]] == ["trut-5", "trut-4", "trut-3"]
     assert answer["more"] == 2
+
+
+def test_the_clerk_knows_the_running_game_as_soon_as_there_is_a_table() -> None:
+    clerk = Clerk(Feed())
+    assert clerk.record() is None
+    Referee(Game(Header("truc")), page=clerk)
+    found = clerk.record()
+    assert found is not None
+    assert found[0].startswith("game truc\n")

@@ -34,7 +34,7 @@ class Served:
     def __init__(self, header: Header, folder: Path, play: Callable[[Referee], None] | None = None) -> None:
         self.feed = Feed()
         self.referee = Referee(Game(header), Journal(folder, header), page=Clerk(self.feed), live=play is None)
-        self.page = Page(self.feed, records=folder)
+        self.page = Page(self.feed, records=folder, running=self.referee.record)
         self.server = PageServer(self.page, [Listener("127.0.0.1", 0)])
         self._play = play
         self._live: Live | None = None
