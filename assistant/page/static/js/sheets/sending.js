@@ -43,8 +43,10 @@ export async function send(ctx, what, { quiet = false, undo = true } = {}) {
   const gone = toast(ctx, wordsOf(ctx, answer), {
     label: ctx.t("taps.undo"), act: () => takeBack(ctx, last), gone: () => stop(),
   });
+  let shown = false; // the state may come after the answer
   const stop = ctx.onState((/** @type {any} */ state) => {
-    if (state.last_event !== last) queueMicrotask(gone); // something else is the last thing now
+    if (state.last_event === last) shown = true;
+    else if (shown) queueMicrotask(gone); // something else is the last thing now
   });
   return answer;
 }
