@@ -15,6 +15,7 @@ from assistant.announcer import Announcer
 from assistant.i18n import Both, _, both, language
 from assistant.names import SIDES, Names
 from assistant.page.event_ids import EventIds, Named
+from assistant.page.moves import words_of
 from assistant.page.statebar import Bar
 from assistant.taking_up import stake_sentence
 from engine import Event, Game, Header
@@ -126,7 +127,7 @@ def board(game: Game, ids: NamedEvents, announcer: Announcer, around: Around) ->
         "trick": [_card(named) for named in on_table],
         "tricks": list(game.tricks) if plays or running else [],
         "round_cards": [[_card(named) for named in trick] for trick in tricks],
-        "calls": [_call(named, announcer) for named in calls],
+        "calls": [_call(named, announcer, header.game) for named in calls],
         "said": _said(around.said),
         "question": _question(around.asked),
         "bar": around.bar,
@@ -214,7 +215,8 @@ def _card(named: Named) -> Row:
     }
 
 
-def _call(named: Named, announcer: Announcer) -> Row:
+def _call(named: Named, announcer: Announcer, game: str) -> Row:
+    """``text`` tells who called what, ``says`` is what was said."""
     event = named.event
     text = both(lambda: announcer.sentence(event))
     return {
@@ -223,6 +225,7 @@ def _call(named: Named, announcer: Announcer) -> Row:
         "verb": event.verb,
         "args": list(event.args),
         "text": text,
+        "says": words_of(game, event.verb, event.args),
         "was": str(event),
     }
 

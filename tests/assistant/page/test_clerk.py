@@ -43,6 +43,7 @@ def test_the_page_follows_the_table() -> None:
     assert last["trick"][0]["card"] == "7s"
     assert last["stake"] == "long"
     assert [call["text"]["en"] for call in last["calls"]] == ["North truts.", "South accepts."]
+    assert [call["says"]["fr"] for call in last["calls"]] == ["Je trute", "Je vais voir"]
     assert [state["rev"] for state in states] == sorted({state["rev"] for state in states})
 
 

@@ -70,7 +70,7 @@ export class RoundSoFar {
 
   drawCall(element, call, state) {
     const { ctx } = this;
-    const text = ctx.both(call.text);
-    setText(element.firstChild, call.seat ? ctx.t("board.call", { name: seatName(ctx, state, call.seat), call: text }) : text);
+    const text = ctx.both(call.says || call.text);
+    setText(element.firstChild, call.seat && call.says ? ctx.t("board.call", { name: seatName(ctx, state, call.seat), call: text }) : text);
   }
 }

@@ -70,6 +70,7 @@ export class Table {
     setData(element, "speaks", player.speaks ? "yes" : null);
     setData(element, "dealer", player.dealer ? "yes" : null);
     setData(element, "leads", leads ? "yes" : null);
+    setData(element, "laid", laid ? "yes" : null);
     setText(name, named);
     setData(name, "long", named.length > 9 ? "yes" : null);
     setText(dealer, ctx.t("board.dealer.letter"));
@@ -118,13 +119,13 @@ export class Table {
 
   bubble(call, named) {
     const { ctx, tapped } = this;
-    const text = ctx.both(call.text);
+    const text = ctx.both(call.says || call.text);
     return el(
       tapped ? "button" : "span",
       {
         class: "bubble",
         type: tapped ? "button" : null,
-        "aria-label": ctx.t("board.call", { name: named, call: text }),
+        "aria-label": call.says ? ctx.t("board.call", { name: named, call: text }) : text,
         data: { event: call.event, verb: call.verb },
         on: tapped ? { click: () => tapped({ kind: "call", event: call.event }) } : {},
       },
@@ -136,10 +137,10 @@ export class Table {
 
   drawStake(state, over) {
     const { ctx } = this;
-    this.stake.hidden = over || !state.stake_text;
+    this.stake.hidden = over || !state.stake;
     if (this.stake.hidden) return;
     const kind = state.stake === "petit" ? "petit" : state.stake === "long" ? "long" : "points";
-    setData(this.stake, "stake", state.stake || "");
+    setData(this.stake, "stake", state.stake);
     keyed(
       this.stake,
       [kind, "text"],
@@ -147,7 +148,7 @@ export class Table {
       (part) => (part === "petit" ? petitToken(true) : part === "long" ? longToken(true) : el("span", { class: part === "text" ? "stake-text" : "stake-mark" })),
       (element, part) => {
         if (part !== "text") return;
-        keyed(element, ["label", "what"], (key) => key, (key) => el("span", { class: `stake-${key}` }), (span, key) => setText(span, key === "label" ? ctx.t("board.stake") : ctx.both(state.stake_text)));
+        keyed(element, ["label", "what"], (key) => key, (key) => el("span", { class: `stake-${key}` }), (span, key) => setText(span, key === "label" ? ctx.t("board.stake") : stakeWords(ctx, state)));
       },
     );
   }
@@ -190,4 +191,12 @@ export class Table {
     const beside = seats !== 6 ? (width - size) / 2 - 0.9 * text : width / 3 - 0.4 * text;
     this.felt.style.setProperty("--beside", `${beside.toFixed(1)}px`); // how wide what stands left or right may be
   }
+}
+
+/** A word for what the round is worth; the sentence where there is none. */
+function stakeWords(ctx, state) {
+  const points = /^points (\d+)$/.exec(state.stake);
+  if (points) return ctx.tn("board.points", Number(points[1]));
+  const key = `board.stake.${state.stake}`;
+  return ctx.has(key) ? ctx.t(key) : ctx.both(state.stake_text);
 }
