@@ -29,7 +29,7 @@ from engine.header import BadHeader, score_of_words
 if TYPE_CHECKING:
     from assistant.journal import Journal
     from assistant.page.table_page import TablePage
-    from assistant.session import Eyes, Referee
+    from assistant.session import Eyes, Listener, Referee
     from assistant.settings import Settings
     from assistant.wiring import Media
     from audio.speech import Speaker
@@ -222,6 +222,8 @@ def _follow(
     eyes = None
     if args.camera != "off":
         eyes = wiring.eyes_for(wiring.deck_for(header.game, args.deck), header.seats, table)
+    if page is not None:
+        eyes = page.eyes(eyes, table)
     voices = wiring.voices_in(args.voices)
     keys = _at_keyboard() if args.keys is None else args.keys
     by_hand = (keys or page is not None) and args.camera == "off" and args.mic in (None, "off")
@@ -264,7 +266,11 @@ def _watch(
     if voices is None and media.live:
         voices = voices_in(voices_here())
     called = Names(header).to_hear()
-    ears = ears_for(header.game, voices, profile_here(args.knock_profile), called) if media.sound is not None else None
+    ears: Listener | None = None
+    if media.sound is not None:
+        ears = ears_for(header.game, voices, profile_here(args.knock_profile), called)
+    if page is not None:
+        ears = page.ears(ears)
     journal, game = taken_up or (Journal(records_folder(args.record, found), header), Game(header))
     mode = _mode(args, found, media.live)
     sentences = LargeSentences if mode is Mode.TEXT else Sentences
@@ -275,8 +281,8 @@ def _watch(
         print(_("J'arbitre. Ctrl-C pour arrêter."), flush=True)
     sign = Signed(viewer, sees=eyes is not None, hears=ears is not None) if media.live and not args.json else None
     voice = _voice(args, found) if mode.sounds else None
-    clerk = None if page is None else page.clerk
-    referee = Referee(game, journal, sign or viewer, voice, live=media.live, mode=mode, page=clerk)
+    attendant = None if page is None else page.attendant
+    referee = Referee(game, journal, sign or viewer, voice, live=media.live, mode=mode, page=attendant)
     status = 0
     try:
         if page is not None:
@@ -290,6 +296,8 @@ def _watch(
                 referee.show = show if sign is None else sign.with_lines(show)
                 referee.show([_("Au clavier : « ? » donne tout ce qu'on peut écrire.")])
             table = Live(referee, media.camera, eyes, media.sound, ears, inputs=inputs)
+            if page is not None:
+                page.live(table)
             table.run()
             problems: list[Exception] = [died.problem for died in table.problems if died.problem is not None]
         else:

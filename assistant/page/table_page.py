@@ -20,12 +20,15 @@ from assistant.page.clerk import Clerk
 from assistant.page.feed import Feed
 from assistant.page.opening import place, where
 from assistant.page.page import Page
+from assistant.page.senses import Senses
 from assistant.page.server import PageServer
 
 if TYPE_CHECKING:
+    from assistant.live import Live
     from assistant.orders import Tapped
     from assistant.page.phone import Phone
-    from assistant.session import Referee
+    from assistant.session import Attendant, Eyes, Listener, Referee
+    from calibration.profile import Profile
 
 STEP = 0.25
 """Seconds between two looks at the clock after the media have ended."""
@@ -44,7 +47,9 @@ class TablePage:
         BadAddress, PortTaken, NoSuchAddress, NoCertificate: it cannot be served as asked.
 
     Attributes:
-        clerk: stands beside the referee.
+        clerk: writes what the page shows.
+        senses: what the machine sees and hears, for who looks.
+        attendant: stands beside the referee: the clerk, and the senses beside him.
         page: what the routes reach.
         addresses: where it is.
     """
@@ -58,7 +63,9 @@ class TablePage:
         found = place(self._where, page_folder())
         self.feed = Feed()
         self.clerk = Clerk(self.feed)
-        self.page = Page(self.feed, records=records, running=self.clerk.record, phone=phone)
+        self.senses = Senses()
+        self.attendant: Attendant = self.senses.beside(self.clerk)
+        self.page = Page(self.feed, records=records, running=self.clerk.record, phone=phone, senses=self.senses)
         self._server = PageServer(self.page, found.listeners)
         self.addresses = found.addresses(self._server.ports)
         self.page.https = self.addresses.safe[0] if self.addresses.safe else None
@@ -85,6 +92,19 @@ class TablePage:
         """Serve; the referee stands beside the clerk by now."""
         self._server.start()
 
+    def eyes(self, eyes: Eyes | None, table: Profile | None = None) -> Eyes | None:
+        """The same eyes, looked over the shoulder; ``table`` is the calibrated one."""
+        self.senses.profile = table
+        return self.senses.beside_eyes(eyes)
+
+    def ears(self, ears: Listener | None) -> Listener | None:
+        """The same ears, listened along with."""
+        return self.senses.beside_ears(ears)
+
+    def live(self, table: Live) -> None:
+        """The table is a live one, whose figures can be read."""
+        self.senses.reading = table.reading
+
     def at(self, t: float) -> None:
         """The media have come to ``t`` seconds."""
         self._clock = t
@@ -92,6 +112,7 @@ class TablePage:
     def stay(self, referee: Referee) -> None:
         """The media have ended: say so, and let people look and correct until Ctrl-C."""
         print(_("C'est la fin. La page reste ouverte ; Ctrl-C la ferme."), file=self._out, flush=True)
+        self.senses.over = True
         try:
             self._follow(referee)
         except KeyboardInterrupt:
@@ -117,6 +138,7 @@ class TablePage:
         """Nobody is served any more; any thread may call this."""
         self._over.set()
         self.feed.end()
+        self.senses.close()
         if self.phone is not None:
             self.phone.close()
         self._server.close()

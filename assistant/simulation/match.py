@@ -14,7 +14,7 @@ from assistant.announcer import Announcement
 from assistant.holding import Observation
 from assistant.journal import Journal
 from assistant.live import Live
-from assistant.session import Eyes, NoViewer, Referee, Viewer, run_files
+from assistant.session import Eyes, Listener, NoViewer, Referee, Viewer, run_files
 from assistant.simulation.answering import Tablemates, events_of
 from assistant.simulation.learning import LEARNT, learn
 from assistant.simulation.media import SimulatedCamera, SimulatedMicrophone, WallClock
@@ -220,7 +220,10 @@ def referee_table(
         TrutError: weights or phrases are missing.
     """
     truth = truth_of(table.truth)
-    eyes, ears = _eyes(table, deck), ears_for(table.script.game)
+    eyes: Eyes | None = _eyes(table, deck)
+    ears: Listener | None = ears_for(table.script.game)
+    if page is not None:
+        eyes, ears = page.eyes(eyes), page.ears(ears)
     sound = table.sound()
     table.stage.warm()
     clock = None if pace == "fast" else WallClock()
@@ -231,7 +234,7 @@ def referee_table(
     with tempfile.TemporaryDirectory(prefix="trut-") as folder:
         journal = Journal(Path(folder), truth.header)
         referee = Referee(
-            Game(truth.header), journal, witness, live=answers, page=None if page is None else page.clerk
+            Game(truth.header), journal, witness, live=answers, page=None if page is None else page.attendant
         )
         if page is not None:
             page.start()
@@ -247,6 +250,8 @@ def referee_table(
                 live = Live(
                     referee, camera, eyes, SimulatedMicrophone(sound, clock), ears, now=clock or WallClock()
                 )
+                if page is not None:
+                    page.live(live)
                 live.run(table.script.duration + 5)
                 dropped = camera.left_out + live.newest.dropped
                 problems = [died.problem for died in live.problems if died.problem is not None]

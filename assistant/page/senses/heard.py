@@ -14,7 +14,7 @@ from assistant.announcer import Announcer
 from assistant.i18n import N_, Both, _, both
 from audio.events import Knock, Phrase
 
-KEPT = 24
+KEPT = 12
 """Things heard that are kept."""
 SETTLED = 4.0
 """Seconds after which what came to nothing is taken for not believed: the interpreter waits for what a hand does, and

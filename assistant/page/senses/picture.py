@@ -16,7 +16,7 @@ from vision.seats import SeatMap
 WIDTHS = (960, 640, 400)
 """Pixels of width, by what the way to the browser can carry."""
 QUALITY = 70
-AT = 0.86
+AT = 0.92
 """Where a seat's name stands: so far from the middle to the border."""
 
 

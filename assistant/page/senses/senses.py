@@ -76,6 +76,8 @@ class Senses:
         thread: runs what is done for those who look.
 
     Attributes:
+        profile: as given.
+        over: the film, or the sound, has ended.
         passing: the newest picture and sound, for whoever asks.
         reading: gives the figures of a live table; None from files.
     """
@@ -85,7 +87,8 @@ class Senses:
     ) -> None:
         self.passing = Passing()
         self.reading: Callable[[], Reading] | None = None
-        self._profile = profile
+        self.profile = profile
+        self.over = False
         self._now = now
         self._thread = thread
         self._lock = threading.Lock()
@@ -272,8 +275,8 @@ class Senses:
             return
         self._shown = picture.n
         self._show(picture, free, now)
-        if self._profile is not None and self._due("lights", LIGHTS, now):
-            self._everybody("lights", {"type": "lights", "lights": self._lights(picture, self._profile)})
+        if self.profile is not None and self._due("lights", LIGHTS, now):
+            self._everybody("lights", {"type": "lights", "lights": self._lights(picture, self.profile)})
 
     def _due(self, what: str, every: float, now: float) -> bool:
         if now < self._next[what]:
@@ -339,7 +342,15 @@ class Senses:
     def _figures(self, now: float) -> dict[str, object]:
         recent = sum(t > now - 1.0 for t in self._passed)
         reading = None if self.reading is None else self.reading().row()
-        return {"type": "figures", **self._devices, "passing": recent, "table": reading}
+        clock = round(self._told.clock, 2)
+        return {
+            "type": "figures",
+            **self._devices,
+            "over": self.over,
+            "clock": clock,
+            "passing": recent,
+            "table": reading,
+        }
 
     def _lights(self, picture: Picture, profile: Profile) -> list[dict[str, object]]:
         from assistant.calibrating.telling import wording
