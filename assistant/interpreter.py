@@ -194,6 +194,11 @@ class Interpreter(Calling):
         return self._paused
 
     @property
+    def turn(self) -> int | None:
+        """The seat that lays the next card; between rounds the one that will lead the next round."""
+        return self._account.turn()
+
+    @property
     def reading(self) -> bool:
         """Whether a card lies there that is being read, or held back until what came before it is known."""
         return self._unread is not None or any(isinstance(o, CardLaid) for o in self._queue)

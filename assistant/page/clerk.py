@@ -458,6 +458,8 @@ class Clerk:
             return self._went_on()
         if event.verb in ONCE_A_ROUND and (shown is None or (shown.rounds, shown.score) != (now.rounds, now.score)):
             return self._went_on()
+        if event.verb == "play" and event.seat is None:  # it stays his, whatever is corrected before it
+            event = Event(event.verb, self._referee.interpreter.turn, event.args)
         return Say(tapped.t, tapped.decided, BY, event)
 
     def _reply(self, name: str, answer: int | str | bool, tapped: Tapped) -> Order | Unfollowed:
