@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from assistant.acts import Act, Action, Notice, Question
@@ -52,6 +52,8 @@ class Announcement:
     both: Both | None = None
 
 
+AGAIN = 10.0
+"""Seconds within which several corrections in a row say the same score once."""
 CLAUSES: dict[str, dict[str, str]] = {
     "out-of-turn": {"": "C-8"},
     "duplicate-card": {"": "C-9"},
@@ -275,6 +277,7 @@ class Announcer:
         self.names = Names(game.header)
         self._last: dict[str, str] = {}
         self._latest: object = None
+        self._retold: tuple[Notice | None, str] = (None, "")
 
     def words(self, act: Act) -> list[Announcement]:
         """What is said about an act, in the language in force; often nothing."""
@@ -466,7 +469,7 @@ class Announcer:
             case "taken-up":
                 return [" ".join([*how_it_stands(game, self.names), self._whose_turn()])]
             case "corrected" | "dropped" | "uncorrected" | "redone":
-                return [" ".join([self._what_was_corrected(notice), *changed(notice.fields, self.names)])]
+                return [" ".join([self._what_was_corrected(notice), *changed(self._not_again(notice), self.names)])]
             case "so-counted":
                 return [self._so_counted(notice.fields.get("event"))]
             case "refused":
@@ -498,6 +501,17 @@ class Announcer:
         winner = self.names.seat(review.winner)
         won = _("Pli pourri.") if review.winner is None else _("Pli pour {name}.").format(name=winner)
         return _("Dernier pli : {cards}. {won}").format(cards=cards, won=won)
+
+    def _not_again(self, notice: Notice) -> Mapping[str, object]:
+        """What a correction changed, but for a score that the correction just before has said already."""
+        fields, (before, said) = notice.fields, self._retold
+        if "score" not in fields:
+            return fields
+        score = str(fields["score"])
+        if notice is not before and before is not None and score == said and notice.decided - before.decided < AGAIN:
+            return {name: field for name, field in fields.items() if name != "score"}
+        self._retold = notice, score
+        return fields
 
     def changes(self, notice: Notice) -> list[Announcement]:
         """The words for what a correction changed, where nobody has heard what was wrong."""

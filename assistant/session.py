@@ -70,20 +70,14 @@ def looked_at(eyes: Eyes, frame: Frame) -> Frame | None:
 
 
 class Listener(Protocol):
-    """What the session needs of ``audio.ears.Ears``."""
+    """What the session needs of ``audio.ears.Ears``. Ears that have ``call(called)`` too are told, from any thread,
+    what the players are called once that changes."""
 
     def accept(self, samples: Samples) -> list[SoundObservation]: ...
 
     def finish(self) -> list[SoundObservation]: ...
 
     def expect(self, verbs: frozenset[str] | None) -> None: ...
-
-
-@runtime_checkable
-class CalledListener(Protocol):
-    """Ears that can be told, in any thread, what the players are called."""
-
-    def call(self, called: tuple[str, ...]) -> None: ...
 
 
 class Pictures(Protocol):
@@ -478,8 +472,9 @@ def tell_what_is_expected(
         return None
     called = referee.announcer.names.to_hear()
     if called != referee.called:
-        if referee.called and isinstance(ears, CalledListener):
-            ears.call(called)
+        call = getattr(ears, "call", None)  # a listener may stand before another one
+        if referee.called and callable(call):
+            call(called)
         referee.called = called
     expected = referee.interpreter.expected()
     if expected != before:

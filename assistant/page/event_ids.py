@@ -18,6 +18,9 @@ from vision.events import CardLaid
 
 GONE = 2000
 """Events taken back that are remembered, in case they are brought again."""
+LATELY = 48
+"""Events at the end of a log of which it is looked each time whether their observations are still the same: what is
+older changes only with the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,32 +86,42 @@ class EventIds:
             log: of the game.
             entries: the account's, whose events are the last ones of the log.
         """
-        behind = _behind(log, entries)
-        same = self._as_before(log, behind)
+        start = max(0, min(self._first_other(log), len(log) - LATELY))
+        behind = _behind(log, entries, start)
+        same = self._as_before(log, start, behind)
         tail, self._named[same:] = self._named[same:], []
         left = _Left(tail)
-        names: list[str | None] = [left.take(_the_same(log[at], behind[at])) for at in range(same, len(log))]
+        new = behind[same - start :]
+        names: list[str | None] = [left.take(_the_same(one)) for one in new]
         for place, name in enumerate(names):
             if name is None:
-                names[place] = left.take(_put_right(log[same + place], behind[same + place]))
+                names[place] = left.take(_put_right(new[place]))
         for named in left.named:
             if named.origin is not None and named.origin.known:
                 self._gone[named.event, named.origin] = named.id
-        for place, name in enumerate(names):
-            at = same + place
-            found = name or self._brought_again(behind[at]) or self._new()
-            self._named.append(dataclasses.replace(behind[at], id=found))
+        for one, name in zip(new, names, strict=True):
+            found = name or self._brought_again(one) or self._new()
+            self._named.append(dataclasses.replace(one, id=found))
         while len(self._gone) > GONE:
             self._gone.popitem(last=False)
 
-    def _as_before(self, log: Sequence[Event], behind: Sequence[Named]) -> int:
-        """How many events at the beginning are those of before; what is known of them now is noted."""
+    def _first_other(self, log: Sequence[Event]) -> int:
+        """Where the log begins to differ from the one that was named."""
         named = self._named
-        for at in range(min(len(named), len(log))):
-            if not _the_same(log[at], behind[at])(named[at]):
+        if len(named) <= len(log) and all(one.event is event for one, event in zip(named, log, strict=False)):
+            return len(named)
+        pairs = enumerate(zip(named, log, strict=False))
+        return next((at for at, (one, event) in pairs if one.event != event), len(log))
+
+    def _as_before(self, log: Sequence[Event], start: int, behind: Sequence[Named]) -> int:
+        """How many events at the beginning are those of before; what is known now of the latest is noted."""
+        named = self._named
+        for at in range(start, min(len(named), len(log))):
+            now = behind[at - start]
+            if not _the_same(now)(named[at]):
                 return at
-            if behind[at].origin is not None:
-                named[at] = dataclasses.replace(behind[at], id=named[at].id)
+            if now.origin is not None and not _alike(now, named[at]):
+                named[at] = dataclasses.replace(now, id=named[at].id)
         return min(len(named), len(log))
 
     def _brought_again(self, named: Named) -> str | None:
@@ -133,17 +146,24 @@ class _Left:
         return None
 
 
-def _behind(log: Sequence[Event], entries: Sequence[Entry]) -> list[Named]:
-    """What is known of each event of a log, without its name."""
+def _behind(log: Sequence[Event], entries: Sequence[Entry], start: int) -> list[Named]:
+    """What is known of each event of a log from ``start`` on, without its name."""
+    wanted = len(log) - start
     found: list[Named] = []
     for entry in reversed(entries):
+        if len(found) >= wanted:
+            break
         seen = entry.seen
         for event in reversed(entry.events):
             by, p = _source(entry, event)
             found.append(Named("", event, Origin(seen.t, seen.decided), by, p, entry.track))
-    del found[len(log) :]
-    found += [Named("", event) for event in reversed(log[: len(log) - len(found)])]
+    del found[wanted:]
+    found += [Named("", event) for event in reversed(log[start : len(log) - len(found)])]
     return found[::-1]
+
+
+def _alike(one: Named, other: Named) -> bool:
+    return (one.origin, one.by, one.p, one.track) == (other.origin, other.by, other.p, other.track)
 
 
 def _source(entry: Entry, event: Event) -> tuple[str, float | None]:
@@ -160,11 +180,11 @@ def _source(entry: Entry, event: Event) -> tuple[str, float | None]:
     return "microphone", entry.p
 
 
-def _the_same(event: Event, now: Named) -> Callable[[Named], bool]:
+def _the_same(now: Named) -> Callable[[Named], bool]:
     """Whether a named event is this one: the same words, and not surely another observation."""
 
     def same(named: Named) -> bool:
-        if named.event != event:
+        if named.event != now.event:
             return False
         one, other = named.origin, now.origin
         return one is None or other is None or not (one.known and other.known) or one == other
@@ -172,12 +192,12 @@ def _the_same(event: Event, now: Named) -> Callable[[Named], bool]:
     return same
 
 
-def _put_right(event: Event, now: Named) -> Callable[[Named], bool]:
+def _put_right(now: Named) -> Callable[[Named], bool]:
     """Whether a named event is this one before it was read or named otherwise."""
 
     def same(named: Named) -> bool:
-        if named.origin is None or named.origin != now.origin or named.event.verb != event.verb:
+        if named.origin is None or named.origin != now.origin or named.event.verb != now.event.verb:
             return False
-        return named.event.seat == event.seat or named.event.args == event.args
+        return named.event.seat == now.event.seat or named.event.args == now.event.args
 
     return same

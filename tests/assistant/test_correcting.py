@@ -319,3 +319,19 @@ def test_the_figures_are_printed() -> None:
     lines = list(report(2))
     assert len(lines) == 1 + len(GAMES) + 2
     assert all(line.split()[-4] == line.split()[-5] for line in lines[1:])  # as many put right as there are
+
+
+def test_corrections_in_a_row_say_the_score_once() -> None:
+    table = Table(Header("trut", seats=2, dealer=2))
+    for line in ("deal", "play 1 7s", "play 2 Kh", "play 1 8d", "play 2 Qs", "play 1 9c"):
+        table.say(line)
+    announcer = Announcer(table.game)
+    score = "Sud contre Nord : 0 long et 1 petit à 0 long et 0 petit."
+
+    def rename(at: int, card: str, pause: float) -> list[str]:
+        table.t += pause
+        return [said.text for act in table.rename(at, card) for said in announcer.words(act)]
+
+    assert rename(2, "Ks", 1.0) == [f"Je corrige : Nord a joué le roi de pique. {score}"]
+    assert rename(4, "Qc", 2.0) == ["Je corrige : Nord a joué la dame de trèfle."]
+    assert rename(4, "Qd", 30.0) == [f"Je corrige : Nord a joué la dame de carreau. {score}"]

@@ -119,6 +119,7 @@ def test_a_disk_that_fails_costs_at_most_the_names(kind: str, steps: int) -> Non
         result = replay(Record.parse(disk.durable(journal.path).decode()))
         assert list(result.game.log) == EVENTS
         assert result.game.header.names in (NAMES, {1: "Anne"})
+    print(f"naming: {step - 1} faults, {kind} for {steps}")
     assert step > 15
 
 
