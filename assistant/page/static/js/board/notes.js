@@ -16,6 +16,8 @@ const ICONS = {
   "no-eyes": "M5 8h11v9H5zM16 11l4-2.500v8L16 14",
 };
 
+const LONG = 90; // letters; more than that is written smaller
+
 export class Notes {
   constructor(ctx, tapped) {
     this.ctx = ctx;
@@ -41,17 +43,18 @@ export class Notes {
     const refused = state.infraction;
     const text = refused || (state.said && !(question && state.said.question) ? state.said.text : null);
     setText(this.said, ctx.both(text));
+    setData(this.said, "long", ctx.both(text).length > LONG ? "yes" : null);
     setData(this.said, "said", state.said ? state.said.n : "");
     setData(this.said, "infraction", refused ? "yes" : null);
     this.said.hidden = !text;
   }
 
-  /** Where nothing else is going on, whose turn it is says more than that we wait. */
+  /** Where nothing else is going on, whose turn it is says more than that we wait, or that there is no camera. */
   words(state, bar) {
     const { ctx } = this;
-    if (bar !== "waiting") return ctx.t(`board.bar.${bar}`);
+    if (bar !== "waiting" && bar !== "no-eyes") return ctx.t(`board.bar.${bar}`);
     if (state.awaiting && state.awaiting.length) return ctx.t("board.bar.speak", { name: namesOf(ctx, state, state.awaiting) });
     if (state.turn) return ctx.t("board.bar.turn", { name: seatName(ctx, state, state.turn) });
-    return ctx.t(state.phase === "deal" ? "board.bar.deal" : "board.bar.waiting");
+    return ctx.t(bar === "waiting" && state.phase === "deal" ? "board.bar.deal" : `board.bar.${bar}`);
   }
 }

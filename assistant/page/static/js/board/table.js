@@ -72,7 +72,7 @@ export class Table {
     setData(element, "leads", leads ? "yes" : null);
     setData(element, "laid", laid ? "yes" : null);
     setText(name, named);
-    setData(name, "long", named.length > 9 ? "yes" : null);
+    setData(name, "long", named.length > (state.game.seats === 6 ? 7 : 9) ? "yes" : null);
     setText(dealer, ctx.t("board.dealer.letter"));
     dealer.hidden = !player.dealer;
     const held = Math.max(0, Math.min(6, player.cards || 0));
