@@ -145,7 +145,7 @@ class FakePhone:
         self.sender = self._phone.join(self._begin, self._posted)
         self._ask = dict(self.sender.ready()["ask"])
         self._samples_since = now
-        for n in range(5):
+        for n in range(10):
             self._at(now + 0.1 * n, self._ping)
         self._at(now + 1.0, self._ping_on)
         if self._begin.camera:

@@ -55,9 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         metavar=_("SOURCE"),
-        help=_("caméra (numéro ou nom), film, dossier d'images, adresse, ou off"),
+        help=_("caméra (numéro ou nom), phone (un téléphone, avec --web), film, dossier d'images, adresse, ou off"),
     )
-    parser.add_argument("--mic", metavar=_("SOURCE"), help=_("micro (numéro), fichier de son, ou off"))
+    parser.add_argument("--mic", metavar=_("SOURCE"), help=_("micro (numéro), phone, fichier de son, ou off"))
     parser.add_argument(
         "--keys", action=argparse.BooleanOptionalAction, help=_("lit les lignes tapées au clavier, aussi d'un tube")
     )

@@ -97,6 +97,8 @@ class PhoneCameras:
             if taken is not None:
                 return taken
             self._wait(until - self._threads.now())
+        with self._lock:
+            self._on = self._on and self._picture is not None
         return None
 
     def sized(self, image: Image) -> Image:

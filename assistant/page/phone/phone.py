@@ -41,8 +41,10 @@ Post = Callable[[Message], None]
 PARTS: tuple[Part, Part] = ("camera", "microphone")
 UNKNOWN_WAY = 0.05
 """Seconds that a picture is thought to be under way where the clocks cannot be compared."""
-COMPARING = 3.0
-"""Seconds at the beginning in which nothing is taken until the clocks are compared: one round does it."""
+COMPARING, WELL = 3.0, 1.0
+"""Seconds at the beginning in which nothing is taken until the clocks are compared, and until they are compared well."""
+CLOSE = 0.003
+"""They are, when they are known to be no more seconds apart than this."""
 ASKED = 16
 """Questions for the time whose answers are remembered."""
 FORGOTTEN = 8.0
@@ -192,8 +194,9 @@ class Sender:
         return {"type": "ack", "n": what.number, "delay": delay, "ask": self._pace.step.words()}
 
     def _comparing(self, now: float) -> bool:
-        """Whether it is too early to say when anything was."""
-        return math.isinf(self.clock.uncertain) and now - self._began < COMPARING
+        """Whether it is too early to say when anything was: what is dated wrongly at first stays so for a while."""
+        unknown = math.isinf(self.clock.uncertain)
+        return self.clock.uncertain > CLOSE and now - self._began < (COMPARING if unknown else WELL)
 
     def _see(self, picture: SentPicture, now: float) -> None:
         taken = self._moment(picture.taken, now)
@@ -274,7 +277,7 @@ class Phone:
                 raise Taken(N_("un autre téléphone tient déjà cette place ; le remplacer ?"))
             sender = Sender(self, begin, parts, post, self._now)
             for old in {id(s): s for part in parts if (s := self._holds.get(part)) is not None}.values():
-                self._replace(old, told=old in others.values())
+                self._replace(old, told=old.begin.key != begin.key)
             for part in parts:
                 self._holds[part] = sender
         return sender

@@ -131,7 +131,7 @@ def test_pictures_come_with_the_moment_at_which_they_were_taken() -> None:
     seen, fake, _ = seen_through(Network(up=0.03, down=0.03), drift=5e-5)
     assert len(seen.frames) > 140
     assert max(abs(e) for e in seen.errors(fake)) < 0.002
-    assert seen.news == [] or [what for _, what in seen.news] == ["phone", "back"]
+    assert [what for _, what in seen.news] == ["phone", "back"]  # until it came, once
 
 
 def test_jitter_and_loss_of_a_bad_wireless_network() -> None:
@@ -204,12 +204,12 @@ def test_clicks_are_heard_when_they_were() -> None:
 
 def test_a_sound_card_that_runs_apart_is_followed() -> None:
     heard, _, _ = heard_through(Network(jitter=0.01), quartz=2e-4, drift=-5e-5)
-    assert heard.clicks() == pytest.approx(CLICKS, abs=0.01)
+    assert heard.clicks() == pytest.approx(CLICKS, abs=0.005)
 
 
 def test_sound_through_a_bad_wireless_network_keeps_its_time() -> None:
     heard, _, _ = heard_through(Network(up=0.01, down=0.01, jitter=0.03, loss=0.02), drift=5e-5)
-    assert heard.clicks() == pytest.approx(CLICKS, abs=0.02)
+    assert heard.clicks() == pytest.approx(CLICKS, abs=0.005)
 
 
 def test_sound_after_a_sleep_has_its_right_time_and_the_loss_is_told() -> None:

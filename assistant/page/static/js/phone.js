@@ -86,7 +86,7 @@ class PhoneView {
       on: { click: () => this.start(false) },
     });
     return [
-      this.why ? el("p", { class: "panel problem", role: "alert", text: this.t(`stopped.${this.why}`) }) : null,
+      this.why ? el("p", { class: "panel problem", role: "alert", text: this.t(this.ctx.has(`phone.stopped.${this.why}`) ? `stopped.${this.why}` : "stopped.failed") }) : null,
       this.why === "taken"
         ? el("button", { class: "button danger", type: "button", data: { phone: "take-over" }, text: this.t("take-over"), on: { click: () => this.start(true) } })
         : null,
@@ -126,7 +126,7 @@ class PhoneView {
         ),
       ),
       status && status.fingerprint
-        ? el("div", { class: "phone-fingerprint" }, el("p", { text: this.t("fingerprint") }), el("code", { text: status.fingerprint }))
+        ? el("div", { class: "phone-fingerprint" }, el("p", { text: this.t("fingerprint") }), fingerprint(status.fingerprint))
         : null,
       address
         ? el("a", { class: "button primary phone-start", href: `${address}/#phone${code}`, data: { phone: "https" }, text: this.t("to-secure") })
@@ -231,6 +231,7 @@ class PhoneView {
 
   hintOf(key, fields) {
     this.hint.hidden = false;
+    this.hint.dataset.key = key;
     setText(this.hint, this.t(`hint.${key}`, fields));
   }
 
@@ -258,6 +259,11 @@ class PhoneView {
     this.why = why || null;
     if (!this.closed) this.begin();
   }
+}
+
+/** In pieces that a narrow page may break between. */
+function fingerprint(text) {
+  return el("code", {}, ...text.split(":").flatMap((pair, i) => (i ? [":", el("wbr"), pair] : [pair])));
 }
 
 function toggle(button, act) {

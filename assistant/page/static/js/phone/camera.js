@@ -57,7 +57,7 @@ export class PhoneCamera {
     await this.control("continuous");
     this.timers.push(setTimeout(() => this.hold(), SETTLED), setInterval(() => this.watchLight(), 1000));
     this.running = true;
-    this.loop();
+    this.loop(track);
   }
 
   stop() {
@@ -72,13 +72,19 @@ export class PhoneCamera {
     this.underWay = 0;
   }
 
-  /** Another line to the table: what was under way is not coming any more. */
+  /** What was under way is not coming any more. */
   forget() {
     this.underWay = 0;
   }
 
+  /** Milliseconds since anything went out or was acknowledged, while something is under way; else 0. */
+  get waiting() {
+    return this.underWay ? performance.now() - this.lastMove : 0;
+  }
+
   /** The table has a picture. */
   arrived() {
+    this.lastMove = performance.now();
     this.underWay = Math.max(0, this.underWay - 1);
   }
 
@@ -89,12 +95,13 @@ export class PhoneCamera {
 
   // -- pictures
 
-  loop() {
-    if (!this.running) return;
+  /** For as long as this track is the camera. */
+  loop(track) {
+    if (!this.running || track !== this.track) return;
     if (this.video.requestVideoFrameCallback) {
       this.video.requestVideoFrameCallback((now, about) => {
         this.shoot(about && about.captureTime);
-        this.loop();
+        this.loop(track);
       });
     } else {
       this.timers.push(setInterval(() => this.video.readyState >= 2 && this.shoot(), 1000 / 30));
@@ -117,6 +124,7 @@ export class PhoneCamera {
     const leftOut = this.leftOut;
     this.leftOut = 0;
     this.underWay += 1;
+    this.lastMove = now;
     this.canvas.toBlob(
       (blob) => {
         this.n += 1;

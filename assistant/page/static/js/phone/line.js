@@ -102,22 +102,23 @@ export class UploadLine {
     this.failures = 0;
     this.sounds = 0;
     this.waiting = [];
-    this.post("/api/phone/begin", JSON.stringify(begin), "application/json");
+    this.post("/api/phone/begin", JSON.stringify(begin), "application/json").catch(() => {});
   }
 
   get idle() {
     return this.open;
   }
 
+  /** @returns {Promise<boolean>} whether it was taken; raises where the table was not reached */
   async post(path, body, type) {
     try {
       const answer = await fetch(path, { method: "POST", headers: { "content-type": type }, body, credentials: "same-origin", cache: "no-store" });
       const said = await answer.json().catch(() => ({}));
       if (!answer.ok) {
-        if (answer.status === 429 || answer.status === 413 || answer.status === 415) return; // this one alone
+        if (answer.status === 429 || answer.status === 413 || answer.status === 415) return false; // this one alone
         if (path === "/api/phone/begin") this.told({ type: "refused", code: said.error });
         this.end(answer.status === 404 ? "lost" : "judged");
-        return;
+        return false;
       }
       this.failures = 0;
       if (said.sender) {
@@ -128,6 +129,7 @@ export class UploadLine {
         this.told(message);
         if (message.type === "over" || message.type === "replaced") this.end("closed");
       }
+      return true;
     } catch {
       this.failures += 1;
       if (!this.open) this.end("refused");
@@ -155,7 +157,7 @@ export class UploadLine {
   picture({ n, taken, leftOut, blob }) {
     if (!this.open) return false;
     const missed = () => this.told({ type: "missed" });
-    this.post(this.address("picture", { n, taken, left_out: leftOut }), blob, "image/jpeg").catch(missed);
+    this.post(this.address("picture", { n, taken, left_out: leftOut }), blob, "image/jpeg").then((taken) => taken || missed(), missed);
     return true;
   }
 

@@ -4,12 +4,14 @@ import { PhoneCamera, VIDEO } from "./camera.js";
 import { SocketLine, UploadLine } from "./line.js";
 import { AUDIO, PhoneMicrophone } from "./microphone.js";
 
-const PINGS_AT_FIRST = 5;
+const PINGS_AT_FIRST = 10;
 /** Milliseconds between two questions for the time. */
 const PING = 1000;
-const PING_AT_FIRST = 150;
+const PING_AT_FIRST = 100;
 /** Milliseconds without a word of the table after which the line counts as dead. */
 const DEAF = 7000;
+/** Milliseconds after which a picture that was not acknowledged is given up. */
+const GIVEN_UP = 3000;
 const SOONEST = 500;
 const LATEST = 4000;
 /** So often a socket may fail to open before plain uploads are tried. */
@@ -299,6 +301,7 @@ export class Sending {
   look() {
     if (this.over) return;
     if (this.line && this.ready && performance.now() - this.heard > DEAF) this.line.end("lost");
+    if (this.camera.waiting > GIVEN_UP) this.camera.forget();
     this.say(this.how);
   }
 }
