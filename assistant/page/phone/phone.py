@@ -42,9 +42,9 @@ PARTS: tuple[Part, Part] = ("camera", "microphone")
 UNKNOWN_WAY = 0.05
 """Seconds that a picture is thought to be under way where the clocks cannot be compared."""
 COMPARING, WELL = 3.0, 1.0
-"""Seconds at the beginning in which nothing is taken until the clocks are compared, and until they are compared well."""
+"""Seconds at the beginning in which nothing is taken until the clocks are compared at all, and until they are well."""
 CLOSE = 0.003
-"""They are, when they are known to be no more seconds apart than this."""
+"""They are compared well when ``here`` is off by no more seconds than this."""
 ASKED = 16
 """Questions for the time whose answers are remembered."""
 FORGOTTEN = 8.0
