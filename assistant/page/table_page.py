@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Self, TextIO
 
 from assistant.belongings import page_folder
 from assistant.i18n import _
+from assistant.page.calibrating import Desk
 from assistant.page.clerk import Clerk
 from assistant.page.feed import Feed
 from assistant.page.opening import place, where
@@ -50,6 +51,7 @@ class TablePage:
         clerk: writes what the page shows.
         senses: what the machine sees and hears, for who looks.
         attendant: stands beside the referee: the clerk, and the senses beside him.
+        desk: stands beside the eyes and ears; a live table is calibrated there.
         page: what the routes reach.
         addresses: where it is.
     """
@@ -65,7 +67,15 @@ class TablePage:
         self.clerk = Clerk(self.feed)
         self.senses = Senses()
         self.attendant: Attendant = self.senses.beside(self.clerk)
-        self.page = Page(self.feed, records=records, running=self.clerk.record, phone=phone, senses=self.senses)
+        self.desk = Desk(live=False, settled=self._settled)
+        self.page = Page(
+            self.feed,
+            records=records,
+            running=self.clerk.record,
+            phone=phone,
+            senses=self.senses,
+            desk=self.desk,
+        )
         self._server = PageServer(self.page, found.listeners)
         self.addresses = found.addresses(self._server.ports)
         self.page.https = self.addresses.safe[0] if self.addresses.safe else None
@@ -93,17 +103,22 @@ class TablePage:
         self._server.start()
 
     def eyes(self, eyes: Eyes | None, table: Profile | None = None) -> Eyes | None:
-        """The same eyes, looked over the shoulder; ``table`` is the calibrated one."""
+        """The same eyes, looked over the shoulder, with the desk beside them; ``table`` is the calibrated one."""
         self.senses.profile = table
-        return self.senses.beside_eyes(eyes)
+        return self.senses.beside_eyes(self.desk.beside_eyes(eyes))
 
     def ears(self, ears: Listener | None) -> Listener | None:
-        """The same ears, listened along with."""
-        return self.senses.beside_ears(ears)
+        """The same ears, listened along with, with the desk beside them."""
+        return self.senses.beside_ears(self.desk.beside_ears(ears))
+
+    def _settled(self, table: Profile) -> None:
+        """The table was calibrated on the page."""
+        self.senses.profile = table
 
     def live(self, table: Live) -> None:
-        """The table is a live one, whose figures can be read."""
+        """The table is a live one, whose figures can be read, and which can be calibrated."""
         self.senses.reading = table.reading
+        self.desk.live = True
 
     def at(self, t: float) -> None:
         """The media have come to ``t`` seconds."""
@@ -139,6 +154,7 @@ class TablePage:
         self._over.set()
         self.feed.end()
         self.senses.close()
+        self.desk.close()
         if self.phone is not None:
             self.phone.close()
         self._server.close()

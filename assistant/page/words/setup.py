@@ -109,7 +109,8 @@ WORDS: dict[str, str] = {
     ),
     "setup.deck.yours": N_("Vos jeux"),
     "setup.deck.none": N_("Aucun jeu appris pour l'instant."),
-    "setup.deck.shown": N_("{shown} cartes sur {all}"),
+    "setup.deck.shown.one": N_("{n} carte sur {all}"),
+    "setup.deck.shown.many": N_("{n} cartes sur {all}"),
     "setup.deck.broken": N_("fichier abîmé : à refaire"),
     "setup.deck.more": N_("Compléter"),
     "setup.deck.more.of": N_("Compléter « {name} »"),
@@ -129,7 +130,6 @@ WORDS: dict[str, str] = {
         "Chaque carte est enregistrée aussitôt : vous pouvez vous arrêter quand vous voulez. On garde une "
         "petite image de chaque carte, rien d'autre."
     ),
-    "setup.deck.progress": N_("{shown} cartes sur {all}"),
     "setup.deck.show": N_("Montrez {card}."),
     "setup.deck.thanks": N_("Merci : {card}."),
     "setup.deck.complete": N_("Toutes les cartes sont apprises. Touchez une carte pour la refaire."),
@@ -182,9 +182,10 @@ WORDS: dict[str, str] = {
     ),
     "setup.knocks.begin": N_("Apprendre les coups"),
     "setup.knocks.knock": N_("Tapez cinq fois du poing, comme au jeu, une seconde entre les coups."),
-    "setup.knocks.count": N_("{n} coups sur {all}"),
+    "setup.knocks.count.one": N_("{n} coup sur {all}."),
+    "setup.knocks.count.many": N_("{n} coups sur {all}."),
     "setup.knocks.talk": N_("Merci. Maintenant ne tapez plus : parlez, riez, posez des verres et des cartes."),
-    "setup.knocks.left": N_("encore {n} s"),
+    "setup.knocks.left": N_("Encore {n} s."),
     "setup.knocks.level": N_("Niveau du micro"),
     "setup.knocks.learnt": N_("Appris, et déjà utilisé : {after} coups entendus sur {all} (avant : {before})."),
     "setup.knocks.learnt.later": N_(
@@ -222,7 +223,9 @@ WORDS: dict[str, str] = {
     "setup.voices.remark.thanks": N_("Merci."),
     "setup.voices.remark.kept": N_("Gardé tel quel."),
     "setup.voices.remark.passed": N_("On passe."),
-    "setup.voices.done": N_("C'est fini : {n} prises gardées. L'arbitre s'en sert déjà."),
-    "setup.voices.done.later": N_("C'est fini : {n} prises gardées. L'arbitre s'en servira à son prochain démarrage."),
+    "setup.voices.taken.one": N_("C'est fini : {n} phrase gardée."),
+    "setup.voices.taken.many": N_("C'est fini : {n} phrases gardées."),
+    "setup.voices.used": N_("L'arbitre s'en sert déjà."),
+    "setup.voices.later": N_("L'arbitre s'en servira à son prochain démarrage."),
     "setup.voices.done.none": N_("C'est fini ; rien n'a été gardé."),
 }

@@ -40,7 +40,7 @@ export function mount(root, ctx) {
       "ul",
       { class: "setup-list" },
       ...decks.map((deck) => {
-        const how = deck.like ? `${ctx.t(`setup.deck.like.${deck.like}`)}, ${ctx.t("setup.deck.shown", deck)}` : ctx.t("setup.deck.broken");
+        const how = deck.like ? `${ctx.t(`setup.deck.like.${deck.like}`)}, ${ctx.tn("setup.deck.shown", deck.shown, { all: deck.all })}` : ctx.t("setup.deck.broken");
         const more = deck.like && button(ctx.t("setup.deck.more"), () => begin(more, { name: deck.name, like: deck.like, more: true }));
         const play = deck.like && button(ctx.t("setup.deck.use"), () => use(play, deck.name));
         if (more) more.setAttribute("aria-label", ctx.t("setup.deck.more.of", deck));
@@ -197,7 +197,7 @@ export function mount(root, ctx) {
       state = now;
       if (over) return;
       const learnt = cards.length - now.missing.length;
-      setText(count, ctx.t("setup.deck.progress", { shown: learnt, all: cards.length }));
+      setText(count, ctx.tn("setup.deck.shown", learnt, { all: cards.length }));
       bar.style.transform = `scaleX(${learnt / cards.length})`;
       if (now.problem) status.say(ctx.both(now.problem), "bad");
       else if (now.last && now.last.n > last) {

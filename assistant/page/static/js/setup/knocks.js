@@ -66,7 +66,7 @@ export function mount(root, ctx) {
     const left = 5 * Math.ceil(state.left / 5); // a screen reader is not told every second
     const text =
       state.phase === "knocks"
-        ? `${ctx.t("setup.knocks.knock")} ${ctx.t("setup.knocks.count", { n: state.count, all: state.wanted })}`
+        ? `${ctx.t("setup.knocks.knock")} ${ctx.tn("setup.knocks.count", state.count, { all: state.wanted })}`
         : `${ctx.t("setup.knocks.talk")} ${ctx.t("setup.knocks.left", { n: left })}`;
     if (!over && text !== told) status.say(text);
     told = text;

@@ -120,7 +120,8 @@ export function mount(root, ctx) {
     }
     if (over) {
       if (state.problem) status.say(ctx.both(state.problem), "bad");
-      else status.say(ctx.t(!state.taken ? "setup.voices.done.none" : state.used ? "setup.voices.done" : "setup.voices.done.later", { n: state.taken }), state.taken ? "good" : "");
+      else if (!state.taken) status.say(ctx.t("setup.voices.done.none"));
+      else status.say(`${ctx.tn("setup.voices.taken", state.taken)} ${ctx.t(state.used ? "setup.voices.used" : "setup.voices.later")}`, "good");
       rest();
       return;
     }
