@@ -158,7 +158,7 @@ WORDS: dict[str, str] = {
     "setup.deck.legend.alike": N_("se ressemblent"),
     "setup.deck.unnamed": N_("Quelles sont ces cartes ?"),
     "setup.deck.unnamed.how": N_("Je n'ai pas su les nommer. Touchez-en une, puis son nom dans la grille."),
-    "setup.deck.unnamed.one": N_("Carte à nommer n° {n}"),
+    "setup.deck.unnamed.nth": N_("Carte à nommer n° {n}"),
     "setup.deck.unnamed.now": N_("Touchez dans la grille la carte que vous voyez ici."),
     "setup.deck.unnamed.none": N_("Ce n'est pas une carte"),
     "setup.deck.alike": N_("Cartes qui se ressemblent : montrez-les encore sous une autre lumière."),

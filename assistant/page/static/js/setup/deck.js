@@ -250,7 +250,7 @@ export function mount(root, ctx) {
               {
                 type: "button",
                 data: { n },
-                "aria-label": ctx.t("setup.deck.unnamed.one", { n }),
+                "aria-label": ctx.t("setup.deck.unnamed.nth", { n }),
                 on: {
                   click: () => {
                     naming = n;
