@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from assistant.i18n import N_
+from assistant.i18n import N_, in_language
 from assistant.page.access import body_of, correcting, fields_of, page_of
 from assistant.page.calibrating import deck as decks
 from assistant.page.calibrating import hearing
@@ -235,9 +235,14 @@ async def _move(request: Request) -> Response:
 
 @desk_route
 async def _look(request: Request) -> Response:
-    setup = tables.setup_of((await fields_of(request)).get("setup"))
-    names = _names(_game(request))
-    return _json(await run_in_threadpool(_panel(request).look, setup, names))
+    fields = await fields_of(request)
+    setup, names, panel = tables.setup_of(fields.get("setup")), _names(_game(request)), _panel(request)
+
+    def look() -> dict[str, Any]:
+        with in_language("en" if fields.get("lang") == "en" else "fr"):  # the cards' names in the picture
+            return panel.look(setup, names)
+
+    return _json(await run_in_threadpool(look))
 
 
 @desk_route

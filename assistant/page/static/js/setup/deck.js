@@ -3,7 +3,7 @@
 import { el, empty, setText } from "../dom.js";
 import { Grid, legend, packOf } from "./grid.js";
 import { Lesson } from "./lesson.js";
-import { ask, busy, button, missing, statusLine } from "./parts.js";
+import { ask, busy, button, capital, missing, statusLine } from "./parts.js";
 import { smaller } from "./photo.js";
 import { Picture } from "./picture.js";
 
@@ -97,7 +97,7 @@ export function mount(root, ctx) {
         }
       };
       body.append(
-        el("p", { text: ctx.both(problem.text) }),
+        el("p", { text: capital(ctx.both(problem.text)) }),
         el("div", { class: "buttons" }, button(ctx.t("setup.deck.redo"), go({ replace: true }), "danger"), button(ctx.t("setup.deck.more"), go({ more: true }), "primary")),
       );
     });

@@ -20,6 +20,7 @@ export function mount(root, ctx) {
   });
   const pause = el("p", { class: "setup-pause", text: ctx.t("setup.pause") });
   let lesson = null;
+  let told = "";
 
   root.append(el("p", { class: "setup-about", text: ctx.t("setup.knocks.about") }), known, without, status.line, fists, level.meter, result, el("div", { class: "setup-ways" }, begin, stop), pause, el("p", { class: "quiet", text: ctx.t("setup.knocks.kept") }));
   rest();
@@ -54,8 +55,6 @@ export function mount(root, ctx) {
       lesson.begin(begun, true);
     });
   }
-
-  let told = "";
 
   function show(state, over) {
     level.show(Math.sqrt(state.level));

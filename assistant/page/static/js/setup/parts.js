@@ -10,9 +10,14 @@ export function statusLine() {
     /** @param {string} text @param {"" | "good" | "bad"} [tone] */
     say(text, tone = "") {
       line.dataset.tone = tone;
-      setText(line, text.charAt(0).toUpperCase() + text.slice(1));
+      setText(line, capital(text));
     },
   };
+}
+
+/** A sentence with a capital: what the command line says begins with its own name. */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A bar that shows how loud it is; nothing for a screen reader, whom the knocks and phrases tell. */
@@ -79,7 +84,7 @@ export async function askTwice(ctx, path, json) {
     return await ask(ctx, path, json);
   } catch (problem) {
     if (problem.status !== 409 || problem.error !== "exists") throw problem;
-    if (!(await ctx.confirm(problem.text, ctx.t("setup.replace")))) return null;
+    if (!(await ctx.confirm(capital(ctx.both(problem.text)), ctx.t("setup.replace")))) return null;
     return ask(ctx, path, { ...json, replace: true });
   }
 }

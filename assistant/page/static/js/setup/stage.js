@@ -5,7 +5,7 @@
 
 import { el, empty, setAttribute, svg } from "../dom.js";
 
-const MARGIN = 0.07; // of the picture's width, round it: a corner may lie outside
+const MARGIN = 0.05; // of the picture's width, round it: a corner may lie outside
 const STEP = 0.004; // of the picture's width, for an arrow key
 const FAST = 5;
 const AFTER_KEYS = 350; // ms without a key before what was moved is sent

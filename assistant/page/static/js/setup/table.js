@@ -203,7 +203,7 @@ export function mount(root, ctx) {
   function check(by) {
     return busy(ctx, by, status, async () => {
       status.say(ctx.t("setup.table.checking"));
-      const seen = await ask(ctx, "/api/table/look", { setup: sent() });
+      const seen = await ask(ctx, "/api/table/look", { setup: sent(), lang: ctx.lang });
       if (gone || step !== "check") return;
       const cards = seen.cards.map((card) => ctx.cardName(card)).join(", ");
       status.say(seen.cards.length ? ctx.tn("setup.table.cards", seen.cards.length, { cards }) : ctx.t("setup.table.cards.none"));

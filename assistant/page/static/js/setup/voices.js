@@ -11,7 +11,7 @@ export function mount(root, ctx) {
   const without = el("div", {});
   const chooser = el("div", {});
   const number = el("p", { class: "setup-say" });
-  const phrase = el("p", { class: "setup-phrase", role: "status" });
+  const phrase = el("p", { class: "setup-phrase", role: "status", lang: "fr" });
   const next = el("p", { class: "quiet" });
   const hello = el("p", {});
   const skip = button(ctx.t("setup.voices.skip"), () => ask(ctx, "/api/voices/skip", { lesson: lesson.name }).catch((problem) => status.say(ctx.both(problem.text), "bad")));
