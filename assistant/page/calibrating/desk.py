@@ -11,7 +11,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from assistant.i18n import N_
 from assistant.page.calibrating.beside import BesideEars, BesideEyes, Change
@@ -21,6 +21,7 @@ from assistant.page.calibrating.taps import Frames, Sounds
 from assistant.session import Eyes, Listener, Samples
 from vision.camera import Frame
 
+Found = TypeVar("Found")
 PATIENCE = 8.0
 """Seconds without a question from the page after which a lesson is over."""
 STEP = 0.2
@@ -72,11 +73,11 @@ class Errands:
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for change, done in waiting:
-            taken = False
             try:
                 taken = change(part)
-            finally:
-                done(taken)
+            except Exception:  # the table goes on with the eyes and ears that it has
+                taken = False
+            done(taken)
 
     def run(self, change: Change, timeout: float = TAKEN_UP) -> bool:
         """Leave a change; whether it was taken up within ``timeout`` seconds. One that was not is withdrawn."""
@@ -117,8 +118,8 @@ class Desk:
         self.table = TablePanel(self)
         self.picture_of_the_lights: tuple[int, bytes] = (0, b"")
         self._eyes: Eyes | None = None
-        self._lock = threading.Lock()
-        self._class: _Class | None = None
+        self._lock, self._looking = threading.Lock(), threading.Lock()
+        self._running: _Running | None = None
 
     # -- at the table ------------------------------------------------------------------------------------------------
 
@@ -143,14 +144,27 @@ class Desk:
     @property
     def looks_away(self) -> bool:
         """Whether what lies on the table is not played."""
-        running = self._class
+        running = self._running
         return running is not None and running.lesson.uses == "pictures" and not running.ended.is_set()
 
     @property
     def listens_away(self) -> bool:
         """Whether what is heard is not meant."""
-        running = self._class
+        running = self._running
         return running is not None and running.lesson.uses == "sound" and not running.ended.is_set()
+
+    def look_alone(self, work: Callable[[], Found]) -> Found:
+        """Do something that takes the machine's eyes and time, one at a time: the game needs them too.
+
+        Raises:
+            Busy: somebody else is at it.
+        """
+        if not self._looking.acquire(blocking=False):
+            raise Busy(N_("un instant : l'arbitre regarde encore"))
+        try:
+            return work()
+        finally:
+            self._looking.release()
 
     # -- lessons -----------------------------------------------------------------------------------------------------
 
@@ -164,10 +178,10 @@ class Desk:
             Busy: another one is on.
         """
         with self._lock:
-            if self._class is not None and not self._class.ended.is_set():
+            if self._running is not None and not self._running.ended.is_set():
                 raise Busy(N_("quelqu'un apprend déjà quelque chose à l'arbitre : attendez qu'il ait fini"))
-            running = _Class(lesson, self, pause, self._now)
-            self._class = running
+            running = _Running(lesson, self, pause, self._now)
+            self._running = running
         pause(True)
         running.start()
         return running.name
@@ -178,7 +192,7 @@ class Desk:
         Raises:
             NoLesson: there is none.
         """
-        running = self._class
+        running = self._running
         right = running is not None and (name is None or secrets.compare_digest(running.name, name))
         if running is None or not right or kind not in (None, running.lesson.kind):
             raise NoLesson(N_("cette leçon est finie"))
@@ -188,28 +202,28 @@ class Desk:
 
     def doing(self) -> str | None:
         """The kind of lesson that is on, None where none is."""
-        running = self._class
+        running = self._running
         return None if running is None or running.ended.is_set() else running.lesson.kind
 
     def ended(self, lesson: Lesson) -> bool:
         """Whether that lesson is over."""
-        running = self._class
+        running = self._running
         return running is None or running.lesson is not lesson or running.ended.is_set()
 
     def stop(self, name: str) -> None:
         """End a lesson; one that is over already, or another one, is no error."""
-        running = self._class
+        running = self._running
         if running is not None and secrets.compare_digest(running.name, name):
             running.stop()
 
     def close(self) -> None:
         """The table is given up."""
-        running = self._class
+        running = self._running
         if running is not None:
             running.stop()
 
 
-class _Class:
+class _Running:
     """A lesson in its thread."""
 
     def __init__(self, lesson: Lesson, desk: Desk, pause: Callable[[bool], None], now: Callable[[], float]) -> None:

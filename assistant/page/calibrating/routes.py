@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any
@@ -21,7 +22,7 @@ from assistant.page.calibrating.deck import DeckLesson
 from assistant.page.calibrating.desk import Desk, Lesson
 from assistant.page.calibrating.errors import Busy, Exists, NoCamera, NoLesson, NoMicrophone
 from assistant.page.calibrating.hearing import KnocksLesson, VoicesLesson
-from assistant.page.calibrating.table import SitLesson, TablePanel
+from assistant.page.calibrating.table import SitLesson
 from assistant.page.calibrating.taps import NO_CAMERA
 from assistant.page.calibrating.wording import why
 from assistant.page.page import Page
@@ -103,11 +104,6 @@ def _desk(request: Request) -> Desk:
     return desk
 
 
-def _panel(request: Request) -> TablePanel:
-    """The table panel of this page."""
-    return _desk(request).table
-
-
 def _game(request: Request) -> dict[str, Any]:
     """What the board shows of the game: seats, pack, names of the players."""
     state: dict[str, Any] = json.loads(page_of(request).feed.state().text)
@@ -124,20 +120,13 @@ class Pause:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._ours = False
-        self._taps = 0
 
     def __call__(self, on: bool) -> None:
-        paused = bool(json.loads(self._page.feed.state().text).get("paused"))
         if on:
-            self._ours = not paused
-        if not self._ours or on == paused:
-            return
-        self._taps += 1
-        self._page.feed.tap(
-            {"type": "tap", "id": f"{id(self)}-{self._taps}", "do": "pause" if on else "resume"},
-            "desk",
-            lambda answer: None,
-        )
+            self._ours = not json.loads(self._page.feed.state().text).get("paused")
+        if self._ours:
+            tap = {"type": "tap", "id": secrets.token_hex(8), "do": "pause" if on else "resume"}
+            self._page.feed.tap(tap, "desk", lambda answer: None)
 
 
 def _word(fields: dict[str, object], key: str, most: int = 200) -> str:
@@ -171,8 +160,8 @@ async def _table(request: Request) -> Response:
     from assistant import settings
     from calibration.profile import saved_profiles
 
-    desk, panel = _desk(request), _panel(request)
-    size = panel.size()
+    desk = _desk(request)
+    size = desk.table.size()
     try:
         name = settings.load().text("table.profile")
     except TrutError:
@@ -208,7 +197,7 @@ def _microphone_of(desk: Desk) -> str:
 @desk_route
 async def _picture(request: Request) -> Response:
     whole = request.query_params.get("whole") == "1"
-    panel, now = _panel(request), page_of(request).access.now()
+    panel, now = _desk(request).table, page_of(request).access.now()
     return _jpeg(await run_in_threadpool(lambda: panel.picture(whole=whole, now=now)))
 
 
@@ -222,8 +211,8 @@ async def _seen(request: Request) -> Response:
 
 @desk_route
 async def _find(request: Request) -> Response:
-    seats = _number(await fields_of(request), "seats")
-    return _json(await run_in_threadpool(_panel(request).find, seats))
+    seats, desk = _number(await fields_of(request), "seats"), _desk(request)
+    return _json(await run_in_threadpool(desk.look_alone, lambda: desk.table.find(seats)))
 
 
 @desk_route
@@ -235,14 +224,14 @@ async def _move(request: Request) -> Response:
 
 @desk_route
 async def _look(request: Request) -> Response:
-    fields = await fields_of(request)
-    setup, names, panel = tables.setup_of(fields.get("setup")), _names(_game(request)), _panel(request)
+    fields, desk = await fields_of(request), _desk(request)
+    setup, names = tables.setup_of(fields.get("setup")), _names(_game(request))
 
     def look() -> dict[str, Any]:
         with in_language("en" if fields.get("lang") == "en" else "fr"):  # the cards' names in the picture
-            return panel.look(setup, names)
+            return desk.table.look(setup, names)
 
-    return _json(await run_in_threadpool(look))
+    return _json(await run_in_threadpool(desk.look_alone, look))
 
 
 @desk_route
@@ -250,8 +239,8 @@ async def _save(request: Request) -> Response:
     fields = await fields_of(request)
     name, setup = _word(fields, "name"), tables.setup_of(fields.get("setup"))
     seats, over = _game(request)["game"]["seats"], fields.get("replace") is True
-    panel = _panel(request)
-    saved = await run_in_threadpool(lambda: panel.save(name, setup, over=over, seats=seats))
+    desk = _desk(request)
+    saved = await run_in_threadpool(desk.look_alone, lambda: desk.table.save(name, setup, over=over, seats=seats))
     return _json({"profile": saved.profile.name, "effect": saved.effect, "remembered": saved.remembered})
 
 
@@ -341,7 +330,7 @@ async def _deck_picture(request: Request) -> Response:
     def learn() -> int:
         return lesson.photograph(decks.checked_picture(data), card)
 
-    found = await run_in_threadpool(learn)
+    found = await run_in_threadpool(_desk(request).look_alone, learn)
     return _json({"found": found, **_told(_desk(request), lesson)})
 
 
@@ -350,7 +339,7 @@ async def _deck_pack(request: Request) -> Response:
     """The pack that is laid out before the table's camera, in one picture."""
     desk = _desk(request)
     lesson = _deck_lesson(request, await fields_of(request))
-    found = await run_in_threadpool(lambda: lesson.photograph(desk.frames.without_hands(), None))
+    found = await run_in_threadpool(desk.look_alone, lambda: lesson.photograph(desk.frames.without_hands(), None))
     return _json({"found": found, **_told(desk, lesson)})
 
 

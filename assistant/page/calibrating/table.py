@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -124,7 +123,6 @@ class TablePanel:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._reading = threading.Lock()
         self._reader: tuple[object, CardReader] | None = None
         self._shown: dict[bool, tuple[int, float, bytes]] = {}
 
@@ -182,8 +180,7 @@ class TablePanel:
         """
         TableSetup.whole(seats, 1, 1)
         picture = self._desk.frames.without_hands()
-        with self._reading:
-            found = seen_table(picture, seats, self._cards_reader())
+        found = seen_table(picture, seats, self._cards_reader())
         return {"setup": told(found.setup), "confidence": round(min(found.confidence, 0.99), 2)}
 
     def look(self, setup: TableSetup, names: Mapping[int, str]) -> dict[str, Any]:
@@ -196,8 +193,7 @@ class TablePanel:
         setup = setup.checked()
         picture = self._desk.frames.without_hands()
         _same_shape(setup, picture)
-        with self._reading:
-            _profile, cards, lights = calibrated("table", setup, picture, self._cards_reader())
+        _profile, cards, lights = calibrated("table", setup, picture, self._cards_reader())
         number = self._desk.picture_of_the_lights[0] + 1
         self._desk.picture_of_the_lights = (number, jpeg(seen(picture, setup, cards, names)))
         read = [card.card for card in cards if card.card is not None]
@@ -227,8 +223,7 @@ class TablePanel:
         picture = self._desk.frames.without_hands()
         _same_shape(setup, picture)
         kept = _what_it_named(folder) if known else {}
-        with self._reading:
-            profile, _cards, _lights = calibrated(name, setup, picture, self._cards_reader(), **kept)
+        profile, _cards, _lights = calibrated(name, setup, picture, self._cards_reader(), **kept)
         profile.save(folder)
         return Saved(profile, self.use(profile, seats), _remembered(name))
 

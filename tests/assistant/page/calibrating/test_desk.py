@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import threading
 from typing import Any
 
 import numpy as np
 import pytest
 
+from assistant.orders import Command
 from assistant.page.calibrating import desk as desks
 from assistant.page.calibrating.desk import Desk
 from assistant.page.calibrating.errors import Busy, NoCamera, NoLesson
-from assistant.session import ZoneEyes, looked_at
+from assistant.page.calibrating.routes import Pause
+from assistant.page.clerk import Clerk
+from assistant.page.feed import Feed
+from assistant.page.page import Page
+from assistant.session import Referee, ZoneEyes, looked_at
 from audio.events import Knock
+from engine import Game, Header
 from vision.camera import Frame
 
 
@@ -130,3 +138,52 @@ def test_a_camera_that_gives_no_pictures_any_more_is_none() -> None:
     assert desk.frames.newest is None
     with pytest.raises(NoCamera):
         desk.frames.without_hands()
+
+
+def test_what_breaks_in_a_change_leaves_eyes_and_ears_as_they_were(room: Any) -> None:
+    room.film(lambda t: np.zeros((4, 4, 3), np.uint8))
+    assert room.desk.for_eyes.run(lambda eyes: bool(1 / 0)) is False
+    assert room.desk.for_eyes.run(lambda eyes: True) is True
+
+
+def test_two_who_want_the_machines_eyes_take_turns(room: Any) -> None:
+    inside, go = threading.Event(), threading.Event()
+    first = threading.Thread(target=room.desk.look_alone, args=(lambda: (inside.set(), go.wait(5)),))
+    first.start()
+    assert inside.wait(5)
+    with pytest.raises(Busy):
+        room.desk.look_alone(lambda: None)
+    go.set()
+    first.join(5)
+    assert room.desk.look_alone(lambda: 7) == 7
+
+
+def test_the_referee_himself_pauses_and_goes_on_again() -> None:
+    feed, told = Feed(), list[Any]()
+    clerk = Clerk(feed)
+    referee = Referee(Game(Header("trut")), live=True, page=clerk)
+    clerk.bring(told.append)
+    page = Page(feed)
+
+    def follow(t: float) -> bool:
+        for tapped in told:
+            referee.order(dataclasses.replace(tapped, t=t, decided=t))
+        told.clear()
+        referee.advance(t)
+        return bool(json.loads(feed.state().text)["paused"])
+
+    assert follow(1.0) is False
+    for t in (2.0, 4.0):  # one lesson after another
+        pause = Pause(page)
+        pause(True)
+        assert follow(t) is True
+        pause(False)
+        assert follow(t + 1) is False
+    follow(6.0)
+    referee.order(Command(7.0, 7.0, "keyboard", "pause"))
+    assert follow(7.0) is True
+    pause = Pause(page)
+    pause(True)
+    pause(False)
+    assert told == []
+    assert follow(8.0) is True, "the players had paused, and go on when they like"
