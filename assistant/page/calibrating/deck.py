@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.calibrating.deck import MOST_ALIKE, RANKINGS, CardByCard, Lesson, known_by_now, own_deck
 from assistant.i18n import N_
-from assistant.page.calibrating.errors import BadCard, BadPicture, Exists
+from assistant.page.calibrating.errors import BadCard, BadPicture, Exists, Incomplete
 from assistant.page.calibrating.table import jpeg
 from engine.errors import TrutError
 from vision.camera import Frame, Image
@@ -281,11 +281,15 @@ class DeckLesson:
         }
 
 
-def use(desk: Desk, name: str) -> str:
+def use(desk: Desk, name: str, *, anyway: bool = False) -> str:
     """Play with a deck: ``now``, or why only from the next start on (``pack``: the cards have other names than those
     that are played with; ``no-eyes``). It is remembered for then in any case.
 
+    Args:
+        anyway: also with a deck some of whose cards were never shown: these cannot be read.
+
     Raises:
+        Incomplete: cards are missing, and nobody said that it does not matter.
         UnknownDeck, BrokenDeck
         BadSettings: it could not be remembered.
     """
@@ -294,9 +298,14 @@ def use(desk: Desk, name: str) -> str:
     from vision.enrolled import EnrolledDeck
     from vision.reading import CardReader
 
-    own_deck(name)
-    deck = deck_named(name)
+    path = own_deck(name)
+    deck = deck_named(str(path) if path.is_file() else name)
     assert isinstance(deck, EnrolledDeck)
+    if deck.missing and not anyway:
+        raise Incomplete(
+            N_("il manque à ce jeu des cartes qui n'ont jamais été montrées ({n}) : l'arbitre ne les lira pas"),
+            n=len(deck.missing),
+        )
     settings.change("table.deck", name)
     _into_the_profile(name)
     played: Any = getattr(getattr(desk.of_eyes("watcher"), "reader", None), "deck", None)

@@ -35,6 +35,12 @@ class Exists(TrutError):
     code = "exists"
 
 
+class Incomplete(TrutError):
+    """A deck that lacks cards would be played with."""
+
+    code = "incomplete"
+
+
 class BadSetup(TrutError):
     """What was sent is no table."""
 

@@ -20,7 +20,7 @@ from assistant.page.calibrating import hearing
 from assistant.page.calibrating import table as tables
 from assistant.page.calibrating.deck import DeckLesson
 from assistant.page.calibrating.desk import Desk, Lesson
-from assistant.page.calibrating.errors import Busy, Exists, NoCamera, NoLesson, NoMicrophone
+from assistant.page.calibrating.errors import Busy, Exists, Incomplete, NoCamera, NoLesson, NoMicrophone
 from assistant.page.calibrating.hearing import KnocksLesson, VoicesLesson
 from assistant.page.calibrating.table import SitLesson
 from assistant.page.calibrating.taps import NO_CAMERA
@@ -30,7 +30,14 @@ from assistant.page.refusals import Refused
 from engine.errors import TrutError
 from vision.decks import PATTERNS
 
-STATUS: dict[type[TrutError], int] = {Busy: 409, Exists: 409, NoLesson: 404, NoCamera: 409, NoMicrophone: 409}
+STATUS: dict[type[TrutError], int] = {
+    Busy: 409,
+    Exists: 409,
+    Incomplete: 409,
+    NoLesson: 404,
+    NoCamera: 409,
+    NoMicrophone: 409,
+}
 """Statuses of problems; all others are things that cannot be (422)."""
 NO_MICROPHONE = N_("aucun son ne vient : branchez le micro, ou ouvrez la page sur le téléphone qui écoute la table")
 
@@ -354,9 +361,9 @@ async def _deck_name(request: Request) -> Response:
 
 @desk_route
 async def _deck_use(request: Request) -> Response:
-    name = _word(await fields_of(request), "name")
-    desk = _desk(request)
-    return _json({"effect": await run_in_threadpool(decks.use, desk, name)})
+    fields, desk = await fields_of(request), _desk(request)
+    name, anyway = _word(fields, "name"), fields.get("anyway") is True
+    return _json({"effect": await run_in_threadpool(lambda: decks.use(desk, name, anyway=anyway))})
 
 
 @desk_route

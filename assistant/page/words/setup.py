@@ -115,6 +115,7 @@ WORDS: dict[str, str] = {
     "setup.deck.more": N_("Compléter"),
     "setup.deck.more.of": N_("Compléter « {name} »"),
     "setup.deck.use": N_("Jouer avec"),
+    "setup.deck.use.anyway": N_("Jouer quand même"),
     "setup.deck.use.of": N_("Jouer avec « {name} »"),
     "setup.deck.new": N_("Apprendre un jeu"),
     "setup.deck.like": N_("Il ressemble à"),

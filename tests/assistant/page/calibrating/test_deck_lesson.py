@@ -205,13 +205,18 @@ def test_a_learnt_deck_is_played_with_at_once_if_its_cards_are_the_games(room: A
     taught.send(sent(photo("7h")), "7h")
     room.desk.stop(taught.lesson)
     browser = room.browser()
-    assert browser.post("/api/deck/use", json={"name": "bistrot"}).json() == {"effect": "no-eyes"}
+    refused = browser.post("/api/deck/use", json={"name": "bistrot"})
+    assert (refused.status_code, refused.json()["error"]) == (409, "incomplete")
+    assert "(31)" in refused.json()["text"]["fr"]
+    assert settings.load().text("table.deck") is None
+    wanted = {"name": "bistrot", "anyway": True}
+    assert browser.post("/api/deck/use", json=wanted).json() == {"effect": "no-eyes"}
     assert settings.load().text("table.deck") == "bistrot"
     room.eyes.watcher = Watcher(PATTERNS["spanish40"])
-    assert browser.post("/api/deck/use", json={"name": "bistrot"}).json() == {"effect": "pack"}
+    assert browser.post("/api/deck/use", json=wanted).json() == {"effect": "pack"}
     room.film(lambda t: photo())
     room.eyes.watcher = Watcher(deck_named("french32"))
-    assert browser.post("/api/deck/use", json={"name": "bistrot"}).json() == {"effect": "now"}
+    assert browser.post("/api/deck/use", json=wanted).json() == {"effect": "now"}
     assert isinstance(room.eyes.watcher.reader.deck, EnrolledDeck)
     assert browser.post("/api/deck/use", json={"name": "unknown"}).json()["error"] == "unknown-deck"
 

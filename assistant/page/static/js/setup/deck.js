@@ -105,11 +105,23 @@ export function mount(root, ctx) {
 
   function use(by, name) {
     return busy(ctx, by, status, async () => {
-      const { effect } = await ask(ctx, "/api/deck/use", { name });
+      const effect = await played(name);
+      if (!effect) return;
       const text = ctx.t(`setup.deck.used.${effect}`, { name });
       status.say(text, "good");
       ctx.toast(text);
     });
+  }
+
+  /** Play with a deck; with one that lacks cards only where the person says so. @returns {Promise<string|null>} */
+  async function played(name) {
+    try {
+      return (await ask(ctx, "/api/deck/use", { name })).effect;
+    } catch (problem) {
+      if (problem.error !== "incomplete") throw problem;
+      if (!(await ctx.confirm(capital(ctx.both(problem.text)), ctx.t("setup.deck.use.anyway")))) return null;
+      return (await ask(ctx, "/api/deck/use", { name, anyway: true })).effect;
+    }
   }
 
   // -- the lesson
@@ -155,8 +167,9 @@ export function mount(root, ctx) {
       ctx.t("setup.deck.use"),
       () =>
         busy(ctx, play, status, async () => {
+          const effect = await played(name);
+          if (!effect) return;
           lesson.stop();
-          const { effect } = await ask(ctx, "/api/deck/use", { name });
           await choose(ctx.t(`setup.deck.used.${effect}`, { name }));
         }),
       "primary",
