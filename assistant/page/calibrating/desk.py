@@ -11,15 +11,18 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from assistant.i18n import N_
 from assistant.page.calibrating.beside import BesideEars, BesideEyes, Change
-from assistant.page.calibrating.errors import Busy, NoLesson
+from assistant.page.calibrating.errors import Busy, NoLesson, NoTable
 from assistant.page.calibrating.table import TablePanel
 from assistant.page.calibrating.taps import Frames, Sounds
 from assistant.session import Eyes, Listener, Samples
 from vision.camera import Frame
+
+if TYPE_CHECKING:
+    from calibration.profile import Profile
 
 Found = TypeVar("Found")
 PATIENCE = 8.0
@@ -103,6 +106,9 @@ class Desk:
     """What the panels share; every method may be called in any thread.
 
     Args:
+        live: whether a real table is refereed. A film goes on while it is calibrated, and what was learnt from it
+            would be remembered for the next real table: there nothing is learnt, nor kept.
+        settled: told when the eyes use a table that was calibrated here.
         now: seconds on the machine's clock.
 
     Attributes:
@@ -110,7 +116,14 @@ class Desk:
         for_eyes, for_ears: what these shall know from now on.
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        *,
+        live: bool = True,
+        settled: Callable[[Profile], None] = lambda table: None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.live, self.settled = live, settled
         self._now = now
         self.frames, self.sounds = Frames(now), Sounds()
         self.for_eyes, self.for_ears = Errands(), Errands()
@@ -175,8 +188,10 @@ class Desk:
             pause: makes the referee pause (True) and go on (False).
 
         Raises:
+            NoTable: no real table is refereed.
             Busy: another one is on.
         """
+        self.must_be_live()
         with self._lock:
             if self._running is not None and not self._running.ended.is_set():
                 raise Busy(N_("quelqu'un apprend déjà quelque chose à l'arbitre : attendez qu'il ait fini"))
@@ -185,6 +200,11 @@ class Desk:
         pause(True)
         running.start()
         return running.name
+
+    def must_be_live(self) -> None:
+        """Raises NoTable."""
+        if not self.live:
+            raise NoTable(N_("ceci est un film, pas une table : rien n'y est appris ni gardé"))
 
     def lesson(self, name: str | None = None, kind: str | None = None) -> Lesson:
         """The lesson of that name, or the newest of that kind, also when it is over. Asking keeps it going.

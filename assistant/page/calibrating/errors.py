@@ -17,6 +17,12 @@ class NoLesson(TrutError):
     code = "no-lesson"
 
 
+class NoTable(TrutError):
+    """A film is refereed, which cannot be calibrated."""
+
+    code = "no-table"
+
+
 class NoCamera(TrutError):
     """No picture comes."""
 

@@ -20,7 +20,7 @@ from assistant.page.calibrating import hearing
 from assistant.page.calibrating import table as tables
 from assistant.page.calibrating.deck import DeckLesson
 from assistant.page.calibrating.desk import Desk, Lesson
-from assistant.page.calibrating.errors import Busy, Exists, Incomplete, NoCamera, NoLesson, NoMicrophone
+from assistant.page.calibrating.errors import Busy, Exists, Incomplete, NoCamera, NoLesson, NoMicrophone, NoTable
 from assistant.page.calibrating.hearing import KnocksLesson, VoicesLesson
 from assistant.page.calibrating.table import SitLesson
 from assistant.page.calibrating.taps import NO_CAMERA
@@ -34,6 +34,7 @@ STATUS: dict[type[TrutError], int] = {
     Busy: 409,
     Exists: 409,
     Incomplete: 409,
+    NoTable: 409,
     NoLesson: 404,
     NoCamera: 409,
     NoMicrophone: 409,
@@ -180,6 +181,7 @@ async def _table(request: Request) -> Response:
             "camera": _camera_of(desk),
             "microphone": _microphone_of(desk),
             "size": None if size is None else list(size),
+            "live": desk.live,
             "calibrated": desk.of_eyes("zone") is not None,
             "profile": name,
             "profiles": saved_profiles(),
@@ -247,6 +249,7 @@ async def _save(request: Request) -> Response:
     name, setup = _word(fields, "name"), tables.setup_of(fields.get("setup"))
     seats, over = _game(request)["game"]["seats"], fields.get("replace") is True
     desk = _desk(request)
+    desk.must_be_live()
     saved = await run_in_threadpool(desk.look_alone, lambda: desk.table.save(name, setup, over=over, seats=seats))
     return _json({"profile": saved.profile.name, "effect": saved.effect, "remembered": saved.remembered})
 
@@ -362,6 +365,7 @@ async def _deck_name(request: Request) -> Response:
 @desk_route
 async def _deck_use(request: Request) -> Response:
     fields, desk = await fields_of(request), _desk(request)
+    desk.must_be_live()
     name, anyway = _word(fields, "name"), fields.get("anyway") is True
     return _json({"effect": await run_in_threadpool(lambda: decks.use(desk, name, anyway=anyway))})
 

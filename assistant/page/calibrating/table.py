@@ -239,7 +239,10 @@ class TablePanel:
             change(profile.seat_map, profile.reference)
             return True
 
-        return "now" if self._desk.for_eyes.run(settle) else "no-eyes"
+        if not self._desk.for_eyes.run(settle):
+            return "no-eyes"
+        self._desk.settled(profile)
+        return "now"
 
 
 def _same_shape(setup: TableSetup, picture: Image) -> None:

@@ -101,7 +101,8 @@ class Room:
     """
 
     def __init__(self) -> None:
-        self.feed, self.desk = Feed(), Desk()
+        self.settled: list[Any] = []
+        self.feed, self.desk = Feed(), Desk(settled=self.settled.append)
         self.page = Page(self.feed, Access(), desk=self.desk)
         self.eyes, self.ears = Eyes(), Ears()
         self.beside_eyes: Any = self.desk.beside_eyes(self.eyes)

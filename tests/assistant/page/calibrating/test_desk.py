@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from assistant.page.feed import Feed
 from assistant.page.page import Page
 from assistant.session import Referee, ZoneEyes, looked_at
 from audio.events import Knock
+from calibration.profile import facts_of
+from calibration.setup import TableSetup
 from engine import Game, Header
 from vision.camera import Frame
 
@@ -98,7 +101,7 @@ def test_knocks_that_are_practised_are_no_truts_also_those_known_later(room: Any
 
 def test_there_is_one_lesson_at_a_time_and_who_asks_no_more_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
-    desk = Desk(lambda: clock[0])
+    desk = Desk(now=lambda: clock[0])
     monkeypatch.setattr(desks, "STEP", 0.01)
     paused: list[bool] = []
     lesson = Lesson("sound")
@@ -131,7 +134,7 @@ def test_what_eyes_do_not_take_up_is_withdrawn(room: Any) -> None:
 
 def test_a_camera_that_gives_no_pictures_any_more_is_none() -> None:
     clock = [0.0]
-    desk = Desk(lambda: clock[0])
+    desk = Desk(now=lambda: clock[0])
     desk.frames.put(picture(1))
     assert desk.frames.newest is not None
     clock[0] = 10.0
@@ -187,3 +190,21 @@ def test_the_referee_himself_pauses_and_goes_on_again() -> None:
     pause(False)
     assert told == []
     assert follow(8.0) is True, "the players had paused, and go on when they like"
+
+
+def test_nothing_is_learnt_from_a_film_nor_kept(room: Any, at_home: Path) -> None:
+    room.desk.live = False
+    room.hear()
+    browser = room.browser()
+    setup = facts_of(TableSetup.whole(4, 640, 360))
+    asked = {
+        "/api/table/save": {"name": "port", "setup": setup},
+        "/api/deck/begin": {"name": "bistrot", "like": "french32"},
+        "/api/deck/use": {"name": "bistrot"},
+        "/api/knocks/begin": {},
+        "/api/voices/begin": {"names": ["Marie"]},
+    }
+    for path, fields in asked.items():
+        answer = browser.post(path, json=fields)
+        assert (answer.status_code, answer.json()["error"]) == (409, "no-table"), path
+    assert list(at_home.iterdir()) == []

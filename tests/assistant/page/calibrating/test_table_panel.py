@@ -67,6 +67,7 @@ def test_the_table_is_found_saved_and_used_at_once(filmed: Any, at_home: Path) -
     assert thread == "eyes"
     assert seats(1280, 720).zone(640, 600) == 1
     kept = Profile.load(at_home / "tables" / "port")
+    assert [table.name for table in filmed.settled] == ["port"]
     assert np.array_equal(kept.reference, reference)
     assert not kept.reference[:30].any(), "the picture beside the table was kept"
     assert settings.load().text("table.profile") == "port"
