@@ -19,7 +19,7 @@ WORDS: dict[str, str] = {
     "shell.theme.dark": N_("Sombres"),
     "shell.television": N_("Écran de la salle"),
     "shell.television.off": N_("Non"),
-    "shell.television.on": N_("Oui : sans menus, toujours allumé"),
+    "shell.television.on": N_("Oui, sans menus"),
     "shell.role.watch": N_("Cette page regarde la partie. Pour corriger, il faut le code de la table."),
     "shell.role.correct": N_("Cette page peut corriger la partie."),
     "shell.leave": N_("Ne plus corriger"),
@@ -36,7 +36,7 @@ WORDS: dict[str, str] = {
         "sûre, qui commence par https."
     ),
     "shell.join.safe": N_("Ouvrir la page sûre"),
-    "shell.lost": N_("Plus de liaison : ce que vous voyez date de {time}. La page se reconnecte toute seule."),
+    "shell.lost": N_("Plus de liaison : ce que vous voyez date de {time}."),
     "shell.offline": N_("L'ordinateur de la table ne répond pas. Êtes-vous sur le même réseau ?"),
     "shell.failed": N_("Cela n'a pas marché ({status})."),
     "shell.no-view": N_("Cette page n'a pas pu être chargée. Réessayez dans un instant."),

@@ -42,7 +42,6 @@ def _reached() -> set[str]:
     return reached
 
 
-@pytest.mark.xfail(reason="views that are on their way", strict=False)
 def test_every_file_that_is_named_is_there() -> None:
     missing = sorted(name for name in _reached() if name not in FILES)
     assert missing == [], missing
