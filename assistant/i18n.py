@@ -10,6 +10,7 @@ from __future__ import annotations
 import gettext as _gettext
 import locale
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -121,6 +122,11 @@ def describe(said: Templated) -> str:
     """The sentence of an error or a caution in the language in force, and in it those of the errors that it names."""
     fields = {name: describe(field) if isinstance(field, TrutError) else field for name, field in said.fields.items()}
     return on_one_line(_(said.template).format(**fields))
+
+
+def typeset(text: str, language: str) -> str:
+    """A sentence as it is shown: in French no line begins with a colon, or ends with «."""
+    return re.sub(r" (?=[:;?!»%])|(?<=«) ", "\N{NO-BREAK SPACE}", text) if language == "fr" else text
 
 
 def on_one_line(text: str) -> str:

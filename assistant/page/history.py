@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from assistant.announcer import Announcer
-from assistant.i18n import LANGUAGES, both, in_language
+from assistant.i18n import LANGUAGES, both, in_language, typeset
 from assistant.page.board import Around, board
 from assistant.page.board import Said as Announced
 from assistant.page.event_ids import Named
@@ -269,7 +269,7 @@ def _told(tell: Callable[[], Told]) -> Row:
     for language in LANGUAGES:
         with in_language(language):
             told[language] = tell()
-    text = {language: one.text[:_MOST_TEXT] for language, one in told.items()}
+    text = {language: typeset(one.text[:_MOST_TEXT], language) for language, one in told.items()}
     return {"text": text, "clauses": list(told["fr"].clauses)}
 
 

@@ -87,7 +87,7 @@ def _card(card: str, pack: Pack) -> Safe:
         ink, body = "#454b57", join(_letters("?", 30, 54, 34))
     elif pack is SPANISH40:
         ink = _SPANISH_INK[suit]
-        body = _court(_LETTERS[rank], _SPANISH_COURTS[rank], suit) if rank in _LETTERS else _spots(rank, suit)
+        body = _court(_LETTERS[rank], _SPANISH_COURTS[rank], suit) if rank in _LETTERS else _spots(rank, suit, 1.4)
     else:
         ink = _INK[suit]
         body = _pip(suit, 30, 42, 30) if rank == "A" else _french(rank, suit)
@@ -115,10 +115,11 @@ def _french(rank: str, suit: str) -> Safe:
     return _spots(rank, suit) if rank in _SPOTS else _court(rank_label(rank), rank, suit)
 
 
-def _spots(rank: str, suit: str) -> Safe:
+def _spots(rank: str, suit: str, scale: float = 1.0) -> Safe:
     """The pips of a number card; those of the lower half stand on their heads."""
     spots = _SPOTS[rank]
     size = 24.0 if len(spots) == 1 else 14.0 if len(spots) < 7 else 12.0
+    size *= scale
     top, bottom = (17.0, 67.0) if len(spots) > 3 else (22.0, 62.0)
     return join(
         *(_pip(suit, _X[column], top + height * (bottom - top), size, turned=height > 0.5) for column, height in spots)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from assistant.i18n import on_one_line
+from assistant.i18n import language, on_one_line, typeset
 
 _VOID: Final = frozenset({"meta", "br", "hr", "use", "path", "circle", "rect", "line"})
 MOST: Final = 2000
@@ -19,13 +19,13 @@ class Safe(str):
 
 
 def text(words: str) -> Safe:
-    """Words as they stand in HTML, without control characters.
+    """Words as they stand in HTML, without control characters, set as their language is.
 
     >>> text("<script>"), text("Zo\\x00é")
     ('&lt;script&gt;', 'Zo\N{REPLACEMENT CHARACTER}é')
     """
     words = words if len(words) <= MOST else f"{words[:MOST]}…"
-    return Safe(escape(on_one_line(words), quote=True))
+    return Safe(escape(typeset(on_one_line(words), language()), quote=True))
 
 
 def tag(name: str, /, *children: str, **attributes: str | None) -> Safe:

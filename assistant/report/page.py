@@ -19,6 +19,7 @@ from engine.rulebook import SOURCES
 
 CONTENTS_FROM: Final = 4
 """Rounds from which on there is a list of contents."""
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _MONTHS: Final = (
     N_("janvier"), N_("février"), N_("mars"), N_("avril"), N_("mai"), N_("juin"), N_("juillet"), N_("août"),
@@ -141,7 +142,7 @@ class _Page:
                     "div",
                     tag("h2", self.words.team(team)),
                     tag("p", ", ".join(players), class_="players")
-                    if len(players) > 1 or players[0] != self.words.team(team)
+                    if len(players) > 1 and not self.story.header.names
                     else Safe(""),
                     self._chips(team, score),
                     tag("p", _("gagne la partie"), class_="won") if team == winner else Safe(""),
@@ -163,7 +164,7 @@ class _Page:
         rows = []
         for played in self.story.rounds:
             ended = played.ended
-            gives = award_words(ended.award) if ended is not None and ended.winner else "–"
+            gives = award_words(ended.award).replace(" ", _NO_BREAK) if ended is not None and ended.winner else "–"
             winner = self.words.team(ended.winner) if ended is not None and ended.winner else "–"
             rows.append(
                 tag(
@@ -253,23 +254,23 @@ class _Page:
 
     def _laid(self, laid: Laid) -> Safe:
         name = self.words.names.seat(laid.seat)
-        card = capital(self.words.card(laid.card))
+        said = capital(self.words.card(laid.card))
         effects = self.words.effects(laid.outcomes)
         drawn = tag(
             "svg",
             tag("use", href=f"#{name_of(laid.card)}"),
             viewBox=f"0 0 {WIDTH} {HEIGHT}",
             role="img",
-            aria_label=_("{card}, carte la plus forte du pli").format(card=card) if laid.best else card,
+            aria_label=_("{card}, carte la plus forte du pli").format(card=said) if laid.best else said,
         )
-        return tag(
+        card = tag(
             "li",
             tag("span", name, class_=f"name {_team(laid.seat)}"),
             drawn,
             tag("span", self.words.short(laid.card), class_="short", aria_hidden="true"),
-            self._told(effects, "span", "effect") if effects.text else Safe(""),
             class_="card best" if laid.best else "card",
         )
+        return join(card, tag("li", self._inner(effects), class_="follows")) if effects.text else card
 
     def _said(self, said: Said) -> Safe:
         words, event = self.words, said.event
@@ -344,8 +345,7 @@ class _Page:
         return tag("p", *drawn, tag("span", self.words.names.points(part), class_="count"), class_="chips")
 
     def _tally(self, team: str, score: Score) -> str:
-        part = score[team]
-        return str(part["points"]) if "points" in part else f"{part['longs']} · {part['petits']}"
+        return self.words.names.points(score[team])
 
     def _flat(self, score: Score) -> str:
         return ", ".join(f"{team} {points}" for team, points in self.words.score(score))

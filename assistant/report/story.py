@@ -6,10 +6,10 @@ taken back is kept as a correction at the place where it was.
 
 >>> from engine import Record
 >>> story = story_of(Record.parse("game trut\\nseats 2\\ndeal\\nplay 1 7h\\nundo\\nplay 1 8h\\nplay 2 9c\\n"))
->>> [thing.card for thing in story.rounds[0].passages[0].things if isinstance(thing, Laid)]
+>>> [card.card for card in story.rounds[0].passages[0].cards]
 ['8h', '9c']
->>> story.rounds[0].passages[0].things[0].removed
-(Event(verb='play', seat=1, args=('7h',)),)
+>>> [str(event) for thing in story.things() if isinstance(thing, Corrected) for event in thing.removed]
+['play 1 7h']
 """
 
 from __future__ import annotations

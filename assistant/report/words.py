@@ -11,6 +11,7 @@ from assistant.commands.score import award_words
 from assistant.i18n import N_, _, language, ngettext
 from assistant.names import FRENCH_SUITS, SPANISH_SUITS, Names, capital
 from assistant.report.story import Broken, Corrected, Passage, Round, Said
+from assistant.rules_in_words import TITLES, rule_in_words
 from engine import (
     OPTIONS,
     ChallengeFolded,
@@ -30,13 +31,6 @@ from engine.cards import FRENCH32, NUMBERED8, SPANISH40, UNSEEN, Pack, rank_of, 
 from engine.outcomes import Score
 from engine.rulebook import Clause, clause, numbers
 
-TITLES: Final = {
-    "trut": N_("Trut"),
-    "trut-gatine": N_("Trut de Gâtine"),
-    "trut-robin-red": N_("Trut de Robin Red"),
-    "truc": N_("Le Truc"),
-    "truc-y-flou": N_("Truc y Flou"),
-}
 PACKS: Final = {"truc-y-flou": SPANISH40, "trut-robin-red": NUMBERED8}
 SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 FRENCH_LETTERS: Final = {"J": "V", "Q": "D", "K": "R"}
@@ -98,7 +92,7 @@ class Words:
         """The house rules that the record names, each with its clauses."""
         here = numbers(self.header.game)
         return [
-            Told(f"{name} {value}", tuple(number for number in OPTIONS[name].clauses if number in here))
+            Told(rule_in_words(name, value), tuple(number for number in OPTIONS[name].clauses if number in here))
             for name, value in sorted(self.header.options.items())
         ]
 
@@ -248,7 +242,7 @@ class Words:
         if not removed:
             return Told(_("Ajouté après coup : {what}").format(what=self._several(put)))
         return Told(
-            _("Corrigé. Compté d'abord : {before} En fait : {after}").format(
+            _("Compté d'abord : {before} En fait : {after}").format(
                 before=self._several(removed), after=self._several(put)
             )
         )

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import re
 from collections.abc import Mapping
 from functools import cache
 
-from assistant.i18n import _, in_language
-
-NO_BREAK = "\N{NO-BREAK SPACE}"
+from assistant.i18n import _, in_language, typeset
 
 
 class TwiceTheSameKey(ValueError):
@@ -42,8 +39,3 @@ def texts(language: str) -> Mapping[str, str]:
     """The same in ``language``."""
     with in_language(language):
         return {key: typeset(_(text), language) for key, text in words().items()}
-
-
-def typeset(text: str, language: str) -> str:
-    """A sentence as it is shown: in French no line begins with a colon, or ends with «."""
-    return re.sub(r" (?=[:;?!»%])|(?<=«) ", NO_BREAK, text) if language == "fr" else text

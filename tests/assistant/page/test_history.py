@@ -114,7 +114,7 @@ def test_corrections_and_infractions_say_where() -> None:
     found = [thing for thing in things(read(Book(text))) if thing["kind"] in ("infraction", "correction")]
     assert [(thing["kind"], thing["k"]) for thing in found] == [("infraction", 1), ("correction", 1)]
     assert found[0]["text"]["en"].startswith("It is not")
-    assert "Zoé joue le sept de cœur. En fait : Zoé joue le huit de cœur." in found[1]["text"]["fr"]
+    assert "Zoé joue le sept de cœur. En fait\N{NO-BREAK SPACE}: Zoé joue le huit de cœur." in found[1]["text"]["fr"]
     assert found[1]["by"] == "page"
 
 

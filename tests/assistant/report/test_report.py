@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import io
 import re
 import sys
@@ -202,6 +204,17 @@ def test_a_terminal_without_signs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert main(["report", str(path)]) == 0
     sys.stdout.flush()
     assert "7 de cœur*" in raw.getvalue().decode("cp1252")
+
+
+@pytest.mark.parametrize("name", ["assistant.report.story", "assistant.report.markup", "assistant.rules_in_words"])
+def test_the_examples_hold(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name))
+    assert (result.attempted > 0, result.failed) == (True, 0)
+
+
+def test_house_rules_are_told_in_words() -> None:
+    text = "game trut\nseats 2\noption fortial off\ndeal\n"
+    assert "  Règles maison : Le fortial : ne se joue pas (T-50)" in list(lines(story_of(Record.parse(text))))
 
 
 def test_whatever_is_not_html_is_escaped() -> None:

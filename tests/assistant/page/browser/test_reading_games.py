@@ -106,7 +106,7 @@ def test_a_report_opens_by_itself(browser: Browser, tmp_path: Path) -> None:
     page.on("console", lambda line: faults.append(line.text))
     page.on("request", lambda request: faults.append(request.url))
     page.goto(html.as_uri())
-    assert page.title() == "Compte rendu : Trut, 2 joueurs, 30 novembre 2026"
+    assert page.title() == "Compte rendu\N{NO-BREAK SPACE}: Trut, 2 joueurs, 30 novembre 2026"
     assert page.locator("svg[role=img]").count() == 2
     assert len(page.pdf(prefer_css_page_size=True)) > 5000
     page.close()

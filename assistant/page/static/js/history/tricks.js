@@ -35,7 +35,7 @@ export class Tricks {
       this.made.set(at, { key, element });
       return element;
     });
-    const after = game.after.length ? [el("section", { class: "h-round" }, el("h2", { text: ctx.t("history.after") }), el("ol", { class: "h-things" }, ...game.after.map((thing) => this.thing(thing))))] : [];
+    const after = game.after.length ? [el("section", { class: "h-round" }, el("h2", { text: ctx.t("history.after") }), el("ol", { class: "h-things" }, ...game.after.flatMap((thing) => this.thing(thing))))] : [];
     const nothing = rounds.length + after.length ? [] : [el("p", { class: "quiet", text: ctx.t("history.empty") })];
     const wanted = [...rounds, ...after, ...nothing];
     if (wanted.length !== this.element.children.length || wanted.some((one, at) => one !== this.element.children[at])) {
@@ -79,7 +79,7 @@ export class Tricks {
       "div",
       { class: "h-trick" },
       passage.n && el("h3", { text: ctx.t("history.trick", { n: passage.n }) }),
-      el("ol", { class: "h-things" }, ...things.map((thing) => this.thing(thing))),
+      el("ol", { class: "h-things" }, ...things.flatMap((thing) => this.thing(thing))),
       passage.result && el("p", { class: "h-result", data: { rotten: passage.result.rotten ? "yes" : null } }, this.told(passage.result)),
     );
   }
@@ -95,7 +95,7 @@ export class Tricks {
     const name = this.names.get(thing.seat);
     const said = ctx.t(thing.best ? "history.best" : "history.card", { name, card: ctx.cardName(thing.card, this.game.pack) });
     const unsure = thing.p !== null && thing.p < SURE;
-    return el(
+    const card = el(
       "li",
       { class: "h-thing" },
       el(
@@ -105,8 +105,8 @@ export class Tricks {
         ctx.card(thing.card, { pack: this.game.pack, hidden: true }),
         unsure && el("span", { class: "h-unsure quiet", text: ctx.t("history.unsure", { p: Math.round(thing.p * 100) }) }),
       ),
-      thing.text && this.effect(thing),
     );
+    return thing.text ? [card, el("li", { class: "h-follows" }, this.effect(thing))] : card;
   }
 
   call(thing) {
