@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import heapq
 import itertools
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -87,6 +88,7 @@ class FakePhone:
         heavy: bytes of a picture at the finest step, for the network.
         asleep: from when to when its page is hidden; its sound is a new take afterwards.
         quartz: its sound card runs faster by this share.
+        coarse: from when on its pictures lose the noise of a table where nothing moves.
 
     Attributes:
         taken: when each picture was taken, by its number.
@@ -110,6 +112,7 @@ class FakePhone:
         frames_a_second: float = 15.0,
         heavy: int = 0,
         asleep: Sequence[tuple[float, float]] = (),
+        coarse: float = math.inf,
         key: str = "phonephone",
     ) -> None:
         self.time, self._phone = time, phone
@@ -117,6 +120,7 @@ class FakePhone:
         self._ahead, self._drift, self._quartz = ahead, drift, quartz
         self._room = np.random.default_rng(3).normal(0, 1e-3, 600 * rate).astype(np.float32) if room is None else room
         self._rate, self._frames, self._heavy, self._asleep = rate, frames_a_second, heavy, asleep
+        self._coarse = coarse
         self._begin = Begin(camera, microphone, rate, key)
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
@@ -222,7 +226,7 @@ class FakePhone:
         self._next_picture = now + 1 / self._ask["rate"] - 0.5 / self._frames
         number = next(self._numbers)
         self.taken[number] = now
-        sent = picture(number, 1000 * self.there(now), self._left_out, numbered(number))
+        sent = picture(number, 1000 * self.there(now), self._left_out, numbered(number, now >= self._coarse))
         self._left_out = 0
         self._under_way += 1
         size = self._heavy * (self._ask["width"] / 1280) ** 2 * (self._ask["quality"] / 0.85) ** 2
@@ -269,9 +273,9 @@ class FakePhone:
             sender.came(block)
 
 
-def numbered(number: int) -> bytes:
-    """A small JPEG that shows its number; ``number_of`` reads it."""
-    image = _TABLES[number % len(_TABLES)].copy()
+def numbered(number: int, still: bool = False) -> bytes:
+    """A small JPEG that shows its number; ``number_of`` reads it. All else is noise, or ``still``."""
+    image = _TABLES[0 if still else number % len(_TABLES)].copy()
     for bit in range(BITS):
         x, y = SIDE * (bit % 10), SIDE * (bit // 10)
         image[y : y + SIDE, x : x + SIDE] = 230 if number >> bit & 1 else 20

@@ -119,6 +119,8 @@ class LiveCamera:
         threads: where threads and clock come from.
         patient: a camera that is not there yet is no error; it is lost until it comes.
         progress: told, while the first opening lasts, for how many seconds it has.
+        sight: judges its pictures.
+        buffered: whether the device keeps pictures that nobody came for.
 
     Attributes:
         name: of the device or stream.
@@ -140,7 +142,10 @@ class LiveCamera:
         threads: Threads | None = None,
         patient: bool = False,
         progress: Callable[[float], None] = lambda seconds: None,
+        sight: Sight | None = None,
+        buffered: bool = True,
     ) -> None:
+        self._buffered = buffered
         self._backend = OpenCV() if backend is None else backend
         self._threads = SystemThreads() if threads is None else threads
         self._now = self._threads.now
@@ -159,7 +164,7 @@ class LiveCamera:
         self._pause = SOONEST
         self._patience = REOPEN_FROZEN
         self._readers: dict[int, Bell] = {}
-        self._sight = Sight()
+        self._sight = Sight() if sight is None else sight
         self._looked = self._settled = self.began
         self._blind_for = self._quiet_for = 0.0
         self._good_since: float | None = None
@@ -324,7 +329,7 @@ class LiveCamera:
             if not capture.grab():
                 return
             at = self._now()
-            if at - before > max(PAUSE, 2.5 * usual) and not _is_young(capture, at):
+            if self._buffered and at - before > max(PAUSE, 2.5 * usual) and not _is_young(capture, at):
                 at = self._throw_away_the_old(capture, WAITED * usual)
             else:
                 usual += 0.1 * (at - before - usual)

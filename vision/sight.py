@@ -42,9 +42,15 @@ BRIGHT_SHARE = 99.0
 
 
 class Sight:
-    """Judges the pictures of one camera, one after the other."""
+    """Judges the pictures of one camera, one after the other.
 
-    def __init__(self) -> None:
+    Args:
+        freezes: whether pictures that repeat mean that it hangs. Not where somebody on the way encodes them, finer or
+            coarser as the network allows: coarser ones lose the noise of a table where nothing moves.
+    """
+
+    def __init__(self, *, freezes: bool = True) -> None:
+        self._freezes = freezes
         self._noise: deque[float] = deque(maxlen=REMEMBERED)
         self._before: Image | None = None
         self._compared = -1.0
@@ -62,7 +68,7 @@ class Sight:
             return "dark"
         if self._before is None or self._before.shape != small.shape:
             self._before, self._compared, self._still_since = small, t, None
-        elif t - self._compared >= STEP:
+        elif self._freezes and t - self._compared >= STEP:
             self._compare(self._before, small, t)
             self._before, self._compared = small, t
         return "frozen" if self._still_since is not None and t - self._still_since >= FROZEN_AFTER else None

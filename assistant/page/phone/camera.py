@@ -19,6 +19,7 @@ from vision.camera import Frame, Image
 from vision.errors import NoSuchCamera
 from vision.events import CameraBack, CameraLost
 from vision.live_camera import OPENING, STALL, LiveCamera
+from vision.sight import Sight
 from vision.threads import SystemThreads, Threads
 from vision.webcams import Capture, Webcam
 
@@ -184,7 +185,10 @@ class PhoneCamera:
     def __init__(self, threads: Threads | None = None) -> None:
         threads = SystemThreads() if threads is None else threads
         self.source = PhoneCameras(threads)
-        self._camera = LiveCamera(NAME, backend=self.source, threads=threads, patient=True)
+        sight = Sight(freezes=False)  # a camera that hangs gives its page no pictures at all
+        self._camera = LiveCamera(
+            NAME, backend=self.source, threads=threads, patient=True, sight=sight, buffered=False
+        )
 
     @property
     def began(self) -> float:

@@ -167,6 +167,13 @@ def test_a_phone_that_sleeps_is_missed_and_comes_back() -> None:
     assert 20.0 < back <= 21.5
 
 
+def test_pictures_that_lose_their_noise_are_not_frozen() -> None:
+    """A coarser JPEG of a table where nothing moves is the same again and again."""
+    seen, _, _ = seen_through(Network(), seconds=20.0, coarse=10.0)
+    assert [what for _, what in seen.news] == ["phone", "back"]
+    assert seen.frames[-1][0] > 19.0
+
+
 def test_a_thin_network_is_asked_for_less_and_never_queues() -> None:
     """120 kB a picture, 400 kB a second: 3.3 of the finest would go through."""
     seen, fake, _ = seen_through(Network(bytes_a_second=400_000), seconds=25.0, heavy=120_000)
