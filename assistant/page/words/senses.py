@@ -7,8 +7,8 @@ from assistant.i18n import N_
 WORDS: dict[str, str] = {
     "senses.title": N_("Ce que la machine voit et entend"),
     "senses.intro": N_(
-        "Pour qui installe la table. Seul le tapis est montré, comme l'arbitre le regarde ; rien n'est enregistré, et "
-        "rien n'est calculé quand personne ne regarde ici."
+        "Pour qui installe la table. N'est montré que ce que l'arbitre regarde : la table si elle est apprise, sinon "
+        "toute l'image. Rien n'est enregistré, et rien n'est calculé quand personne ne regarde ici."
     ),
     "senses.join": N_("Il faut le code de la table pour regarder par ici."),
     "senses.stop": N_("Arrêter"),
@@ -65,7 +65,7 @@ WORDS: dict[str, str] = {
     # the figures
     "senses.figures": N_("Comment va la machine"),
     "senses.figure.pictures": N_("Images"),
-    "senses.figure.pictures.value": N_("{pictures} par seconde, {looked} regardées"),
+    "senses.figure.pictures.value": N_("{pictures} par seconde ; les yeux en suivent {looked}"),
     "senses.figure.passing.value": N_("{n} par seconde"),
     "senses.figure.dropped": N_("Images sautées"),
     "senses.figure.card": N_("D'une carte posée à sa prise en compte"),
@@ -90,7 +90,7 @@ WORDS: dict[str, str] = {
     "senses.part.voice": N_("la voix"),
     "senses.part.page": N_("la page"),
     "senses.part.referee": N_("l'arbitre"),
-    "senses.slow": N_("La machine peine : elle ne regarde que {n} images par seconde."),
+    "senses.slow": N_("La machine peine : sur {all} images par seconde, les yeux n'en suivent que {n}."),
     "senses.lights": N_("Lumière et image"),
     "senses.light.green": N_("vert"),
     "senses.light.amber": N_("orange"),

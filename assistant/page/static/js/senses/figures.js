@@ -51,7 +51,7 @@ export class Figures {
     const table = figures && figures.table;
     const slow = table && figures.camera && table.t > 10 && table.looked < SLOW;
     this.warning.hidden = !slow;
-    setText(this.warning, slow ? ctx.t("senses.slow", { n: this.number(table.looked, 0) }) : "");
+    setText(this.warning, slow ? ctx.t("senses.slow", { n: this.number(table.looked, 0), all: this.number(table.pictures, 0) }) : "");
   }
 
   /** @returns {[string, string][]} */
