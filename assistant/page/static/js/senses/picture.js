@@ -129,12 +129,13 @@ export class PicturePanel {
   }
 
   label(one, quad, scale, header) {
-    const x = quad.reduce((sum, [u]) => sum + u, 0) / 4;
-    const below = Math.max(...quad.map(([, v]) => v)) + 1.1 * LETTERS * scale;
-    const y = small ? quad.reduce((sum, [, v]) => sum + v, 0) / 4 + 0.35 * LETTERS * scale : below;
     const small = this.frame.clientWidth < SMALL;
     const p = one.p === null || small ? "" : ` ${percent(this.ctx, one.p)}`;
-    return written(`${short(one.card)}${p}`, x, y, scale, header, "senses-name", sureness(one));
+    const x = quad.reduce((sum, [u]) => sum + u, 0) / 4;
+    const within = quad.reduce((sum, [, v]) => sum + v, 0) / 4 + 0.35 * LETTERS * scale;
+    const below = Math.max(...quad.map(([, v]) => v)) + 1.1 * LETTERS * scale;
+    const text = `${short(one.card)}${p}`;
+    return written(text, x, small ? within : below, scale, header, "senses-name", sureness(one));
   }
 
   drawList() {
