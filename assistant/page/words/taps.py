@@ -111,7 +111,6 @@ _SHEETS: dict[str, str] = {
     "taps.score.longs": N_("Longs"),
     "taps.score.petits": N_("Petits"),
     "taps.score.points": N_("Points"),
-    "taps.score.manches": N_("Manches"),
     "taps.score.set": N_("C'est la marque"),
     "taps.score.still": N_("Compter quand même"),
     "taps.score.moved": N_("La partie a avancé entre-temps : regardez la marque avant de confirmer."),
@@ -187,7 +186,6 @@ _SHEETS: dict[str, str] = {
     "taps.no.watch-only": N_("Vous regardez seulement : entrez le code de la table pour corriger."),
     "taps.no.no-answer": N_("L'arbitre n'a pas répondu. Regardez la marque, puis réessayez."),
     "taps.no.restarted": N_("L'arbitre a redémarré entre-temps. Regardez la marque, puis réessayez."),
-    "taps.no.answered": N_("Quelqu'un a déjà répondu à cette question."),
 }
 
 _CALLS: dict[str, str] = {

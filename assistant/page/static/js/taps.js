@@ -56,7 +56,8 @@ export default {
   /** @param {any} ctx what all views share (js/app.js) */
   start(ctx) {
     ctx.tapped = (/** @type {any} */ what) => tapped(ctx, what);
-    foot().append(el("div", { id: "told", class: "told", role: "status" }));
+    document.body.append(el("div", { id: "told-says", class: "unseen", role: "status" }));
+    foot().append(el("div", { id: "told", class: "told" }));
     const asks = place("question", { class: "question" });
     const bar = place("controls", { class: "controls" });
     const name = () => {
