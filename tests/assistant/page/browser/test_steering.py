@@ -89,6 +89,22 @@ def test_somebody_lays_a_card_while_the_sheet_is_open(pad: Served, open_page: Op
     wait_for(page, cards={"1": "7h", "2": "8s"})
 
 
+def test_a_card_is_laid_with_the_keyboard_alone(pad: Served, open_page: OpenPage) -> None:
+    page = open_page(pad.joined, "laptop")
+    pad.say("deal")
+    wait_for(page, bar="no-eyes")
+    page.focus(f'{BAR}[data-do="play"]')
+    page.keyboard.press("Enter")
+    page.focus(f'{SHEET}[data-do="card"][data-card="7h"]')
+    page.keyboard.press("Enter")
+    wait_for(page, cards={"1": "7h"})
+    page.wait_for_function("document.activeElement.closest('#controls') !== null")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(SHEET)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+
+
 def test_names_and_a_rematch(pad: Served, open_page: OpenPage) -> None:
     page = open_page(pad.joined, "phone")
     page.click(f'{BAR}[data-do="more"]')

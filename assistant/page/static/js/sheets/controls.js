@@ -38,7 +38,7 @@ export function controls(ctx, place) {
       button(ACTS[name](ctx), { class: `control ${kind}`, data: { do: name } },
         icon(/** @type {any} */ (drawn)), el("span", { class: "words" }, words))));
     if (focus) {
-      const again = main.querySelector(`[data-do="${focus}"]`);
+      const again = main.querySelector(`[data-do="${focus}"]`) || main.querySelector("button");
       if (again instanceof HTMLElement) again.focus();
     }
   };

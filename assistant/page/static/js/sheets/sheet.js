@@ -45,7 +45,7 @@ export function sheet(ctx, title, fill, { name = "", wide = false } = {}) {
     open = false;
     for (const end of endings.splice(0)) end();
     dialog.remove();
-    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    focusAgain(before);
   }
 
   dialog.addEventListener("close", ended);
@@ -92,6 +92,16 @@ export function sheet(ctx, title, fill, { name = "", wide = false } = {}) {
   const end = fill(body, self);
   if (end) endings.push(end);
   return close;
+}
+
+/** Back to what was tapped, or to what stands in its place now. @param {Element | null} before */
+function focusAgain(before) {
+  if (!(before instanceof HTMLElement)) return;
+  const { event, player, team } = before.dataset;
+  const named = Object.entries({ do: before.dataset.do, event, player, team }).find(([, name]) => name);
+  const again = named && document.querySelector(`[data-${named[0]}="${named[1]}"]`);
+  const next = before.isConnected ? before : again || document.querySelector("#controls button:not(:disabled)");
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 }
 
 /**
