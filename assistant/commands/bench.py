@@ -11,7 +11,7 @@ from assistant.i18n import N_, _
 from engine import GAMES
 from engine.errors import TrutError
 
-SUBJECTS = ("engine", "eyes", "ears", "table", "evening")
+SUBJECTS = ("engine", "eyes", "ears", "table", "evening", "page")
 
 
 class NothingToMeasure(TrutError):
@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=_("tant d'heures avec de vraies images et de vrais sons, bien plus lentes (evening)"),
     )
+    parser.add_argument("--watchers", type=int, metavar="N", help=_("tant de pages ouvertes à la fois (page)"))
     parser.add_argument("--json", action="store_true", help=_("une ligne JSON de chiffres à la fin"))
 
 
@@ -58,6 +59,10 @@ def run(args: argparse.Namespace) -> int:
         if args.subject != "eyes":
             raise TrutError(N_("--peer va avec « trut bench eyes »"))
         options["peer"] = args.peer
+    if args.watchers is not None:
+        if args.subject != "page" or not 1 <= args.watchers <= 400:
+            raise TrutError(N_("--watchers va avec « trut bench page » et vaut de 1 à 400"))
+        options["watchers"] = args.watchers
     module = args.subject
     if args.hours is not None:
         if args.subject not in ("ears", "evening") or not 0 < args.hours <= 100:

@@ -28,12 +28,12 @@ from engine.header import BadHeader, score_of_words
 
 if TYPE_CHECKING:
     from assistant.journal import Journal
+    from assistant.outfit import Outfit
     from assistant.page.table_page import TablePage
     from assistant.session import Eyes, Listener, Referee
     from assistant.settings import Settings
     from assistant.wiring import Media
     from audio.speech import Speaker
-    from audio.voices import SpeakerVoices
     from calibration.profile import Profile
 
 
@@ -215,16 +215,16 @@ def _follow(
     page: TablePage | None,
 ) -> int:
     from assistant import wiring
+    from assistant.outfit import Outfit
 
     table = wiring.profile_named(args.profile, header.seats)
     if table is not None:
         use_table(args, table)
-    eyes = None
-    if args.camera != "off":
-        eyes = wiring.eyes_for(wiring.deck_for(header.game, args.deck), header.seats, table)
+    outfit = Outfit(header.game, args.deck, table, knocks=args.knock_profile)
+    eyes: Eyes | None = outfit.eyes(header) if args.camera != "off" else None
     if page is not None:
         eyes = page.eyes(eyes, table)
-    voices = wiring.voices_in(args.voices)
+    outfit = dataclasses.replace(outfit, voices=wiring.voices_in(args.voices))
     keys = _at_keyboard() if args.keys is None else args.keys
     by_hand = (keys or page is not None) and args.camera == "off" and args.mic in (None, "off")
     phone = None if page is None else page.phone
@@ -235,7 +235,7 @@ def _follow(
     try:
         if media.live and header.date is None and taken_up is None:
             header = dataclasses.replace(header, date=datetime.date.today().isoformat())
-        return _watch(args, found, header, taken_up, eyes, media, voices, page)
+        return _watch(args, found, header, taken_up, eyes, media, outfit, page)
     finally:
         for device in (media.camera, media.sound):
             if device is not None:
@@ -249,26 +249,21 @@ def _watch(
     taken_up: tuple[Journal, Game] | None,
     eyes: Eyes | None,
     media: Media,
-    voices: SpeakerVoices | None,
+    outfit: Outfit,
     page: TablePage | None,
 ) -> int:
-    from assistant.calibrating.knock import profile_here
     from assistant.calibrating.voice import voices_here
     from assistant.journal import Journal
     from assistant.keyboard import typed
     from assistant.live import Live
-    from assistant.names import Names
     from assistant.session import Referee, Viewer, run_files
     from assistant.showing import JsonLines, LargeSentences, Sentences
     from assistant.sign import Signed
-    from assistant.wiring import ears_for, voices_in
+    from assistant.wiring import voices_in
 
-    if voices is None and media.live:
-        voices = voices_in(voices_here())
-    called = Names(header).to_hear()
-    ears: Listener | None = None
-    if media.sound is not None:
-        ears = ears_for(header.game, voices, profile_here(args.knock_profile), called)
+    if outfit.voices is None and media.live:
+        outfit = dataclasses.replace(outfit, voices=voices_in(voices_here()))
+    ears: Listener | None = outfit.ears(header) if media.sound is not None else None
     if page is not None:
         ears = page.ears(ears)
     journal, game = taken_up or (Journal(records_folder(args.record, found), header), Game(header))
@@ -295,7 +290,8 @@ def _watch(
                 show = partial(_show, sys.stderr if args.json else sys.stdout)
                 referee.show = show if sign is None else sign.with_lines(show)
                 referee.show([_("Au clavier : « ? » donne tout ce qu'on peut écrire.")])
-            table = Live(referee, media.camera, eyes, media.sound, ears, inputs=inputs)
+            wire = None if page is None else page.wire(outfit, sees=eyes is not None, hears=ears is not None)
+            table = Live(referee, media.camera, eyes, media.sound, ears, inputs=inputs, wire=wire)
             if page is not None:
                 page.live(table)
             table.run()

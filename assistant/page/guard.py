@@ -31,7 +31,7 @@ SECURITY = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(self), microphone=(self), fullscreen=(self), screen-wake-lock=(self), "
-    "geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), display-capture=(), midi=()",
+    "geolocation=(), payment=(), usb=(), serial=(), display-capture=(), midi=()",
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "

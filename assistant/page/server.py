@@ -21,11 +21,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request as Request11
 
 from assistant.care import Care, Fallen, Risen
 from assistant.i18n import LANGUAGES, N_, _, describe
 from assistant.page import games, house_rules, senses, sockets
-from assistant.page.access import cookie_of, fields_of, is_secure, page_of, trustworthy
+from assistant.page.access import SMALL, cookie_of, fields_of, is_secure, page_of, trustworthy
 from assistant.page.addresses import knows
 from assistant.page.assets import Asset, assets
 from assistant.page.calibrating import routes as calibrating
@@ -33,6 +35,7 @@ from assistant.page.doors import Door, PortTaken, open_door
 from assistant.page.guard import Guard
 from assistant.page.page import Page
 from assistant.page.phone import routes as phone
+from assistant.page.phone.messages import MOST_MESSAGE
 from assistant.page.refusals import Refused, refuse_in_general
 from assistant.page.words import texts
 from engine.errors import TrutError
@@ -41,8 +44,8 @@ WAIT = 10.0
 """Seconds that the server may take to start, and to end."""
 HEADERS = 16 * 1024
 """Bytes of a request's head."""
-MESSAGE = 4 * 1024 * 1024
-"""Bytes of a message of a web socket; ``/live`` takes far less."""
+LONG_MESSAGES = {"/phone": MOST_MESSAGE}
+"""Sockets that take longer messages than ``SMALL``, and the bytes of the longest."""
 QUIET = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi", "websockets", "websockets.server", "asyncio")
 """Loggers whose lines are not for who plays cards; what matters is told in our own words."""
 
@@ -312,6 +315,14 @@ class _Server(uvicorn.Server):
         self._tell_started()
 
 
+class _Socket(WebSocketsSansIOProtocol):
+    """A web socket whose messages are bounded by where it leads: what is longer is not even read."""
+
+    def handle_connect(self, event: Request11) -> None:
+        self.conn.max_message_size = LONG_MESSAGES.get(event.path.partition("?")[0], SMALL)
+        super().handle_connect(event)
+
+
 def _config(app: Starlette, listener: Listener) -> uvicorn.Config:
     certificate = {} if listener.certificate is None else {"ssl_certfile": str(listener.certificate)}
     return uvicorn.Config(
@@ -319,8 +330,8 @@ def _config(app: Starlette, listener: Listener) -> uvicorn.Config:
         lifespan="off",
         loop="asyncio",
         http="h11",
-        ws="websockets-sansio",
-        ws_max_size=MESSAGE,
+        ws=_Socket,
+        ws_max_size=SMALL,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         ws_per_message_deflate=False,

@@ -25,11 +25,15 @@ from assistant.page.senses import Senses
 from assistant.page.server import PageServer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from assistant.live import Live
     from assistant.orders import Tapped
+    from assistant.outfit import Outfit
     from assistant.page.phone import Phone
     from assistant.session import Attendant, Eyes, Listener, Referee
     from calibration.profile import Profile
+    from engine import Header
 
 STEP = 0.25
 """Seconds between two looks at the clock after the media have ended."""
@@ -114,6 +118,17 @@ class TablePage:
     def _settled(self, table: Profile) -> None:
         """The table was calibrated on the page."""
         self.senses.profile = table
+
+    def wire(
+        self, outfit: Outfit, *, sees: bool, hears: bool
+    ) -> Callable[[Header], tuple[Eyes | None, Listener | None]]:
+        """Makes eyes and ears, where the table has such, for another game that somebody begins on the page."""
+
+        def wired(header: Header) -> tuple[Eyes | None, Listener | None]:
+            eyes, ears = outfit.eyes(header) if sees else None, outfit.ears(header) if hears else None
+            return self.eyes(eyes, outfit.table_for(header)), self.ears(ears)
+
+        return wired
 
     def live(self, table: Live) -> None:
         """The table is a live one, whose figures can be read, and which can be calibrated."""

@@ -6,17 +6,20 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
 import pytest
 from fake_feed import FakeFeed
 from starlette.testclient import TestClient, WebSocketDenialResponse, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from assistant.i18n import LANGUAGES
 from assistant.page.access import LETTERS, Access
 from assistant.page.doors import NoSuchAddress, PortTaken
 from assistant.page.page import Page
+from assistant.page.phone import Phone
+from assistant.page.phone.messages import MOST_MESSAGE
 from assistant.page.server import Listener, PageServer, create_app
 from assistant.page.sockets import TAPS
 
@@ -320,6 +323,29 @@ def test_the_server_starts_serves_and_ends(table: Table) -> None:
             with pytest.raises(ConnectionClosed):
                 socket.recv(5)
     assert (table.told, table.feed.listeners) == ([], 0)
+
+
+def _drain(socket: ClientConnection) -> None:
+    while True:
+        socket.recv(5)
+
+
+@pytest.mark.parametrize(("path", "most"), [("/live", 16 * 1024), ("/phone", MOST_MESSAGE)])
+def test_a_message_that_is_too_long_is_not_even_read(table: Table, path: str, most: int) -> None:
+    table.page.phone = Phone()
+    with PageServer(table.page, [Listener("127.0.0.1", 0)]) as served:
+        origin = f"http://127.0.0.1:{served.ports[0]}"
+        joined = httpx.post(f"{origin}/api/join", json={"code": table.page.access.code}, headers={"Origin": origin})
+        cookie = "; ".join(f"{name}={value}" for name, value in joined.cookies.items())
+        for size, code in ((most, 1008), (most + 1, 1009)):  # not understood; too long
+            headers = {"Cookie": cookie}
+            with connect(f"ws{origin[4:]}{path}", origin=origin, additional_headers=headers) as socket:  # type: ignore[arg-type]
+                socket.send(b"\x00" * size)
+                with pytest.raises(ConnectionClosed) as closed:
+                    _drain(socket)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == code
+    table.page.phone.close()
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(table: Table) -> None:
