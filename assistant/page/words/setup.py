@@ -34,6 +34,7 @@ WORDS: dict[str, str] = {
     "setup.microphone.lost.how": N_(
         "Vérifiez qu'il est branché et qu'aucun autre programme ne s'en sert. Cette page attend."
     ),
+    "setup.film": N_("Ceci est un film : vous pouvez regarder et essayer, rien n'est appris ni gardé."),
     "setup.seat": N_("Place {seat}"),
     "setup.name": N_("Nom"),
     "setup.replace": N_("Remplacer"),
@@ -164,6 +165,7 @@ WORDS: dict[str, str] = {
     "setup.deck.unnamed.none": N_("Ce n'est pas une carte"),
     "setup.deck.alike": N_("Cartes qui se ressemblent : montrez-les encore sous une autre lumière."),
     "setup.deck.alike.pair": N_("{a} et {b}"),
+    "setup.deck.restore": N_("Remettez ensuite la table comme elle était."),
     "setup.deck.done": N_("J'ai fini"),
     "setup.deck.used.now": N_("L'arbitre lit désormais avec le jeu « {name} », aussi dans cette partie."),
     "setup.deck.used.pack": N_(

@@ -191,7 +191,7 @@ export function mount(root, ctx) {
       grid.root,
       legend(ctx),
       alike,
-      el("p", { class: "setup-pause", text: ctx.t("setup.pause") }),
+      el("p", { class: "setup-pause", text: `${ctx.t("setup.pause")} ${ctx.t("setup.deck.restore")}` }),
       el("div", { class: "buttons" }, done, play),
     );
 
@@ -328,7 +328,7 @@ export function mount(root, ctx) {
 
     /** A button that takes a photograph, or picks one. */
     function file(id, text, taken) {
-      const input = el("input", { type: "file", id, class: "setup-file", accept: "image/*", capture: "environment" });
+      const input = el("input", { type: "file", id, class: "setup-file", accept: "image/*" });
       input.addEventListener("change", () => {
         const photo = input.files[0];
         input.value = "";

@@ -73,6 +73,7 @@ export function mount(root, ctx) {
     stage = new Stage(ctx, picture.img, { name: seatName, moved, chosen });
     place.append(stage.root);
     work.hidden = false;
+    if (!table.live) work.prepend(el("p", { class: "setup-pause", text: ctx.t("setup.film") }));
     showAll(!(table.calibrated && inHand()));
     if (table.profile) {
       name = table.profile;
