@@ -140,6 +140,11 @@ class TableWatcher:
         self._map = seats
 
     @property
+    def players(self) -> int:
+        """How many sit round the table."""
+        return self._seats if self._map is None else len(self._map.places)
+
+    @property
     def reader(self) -> Reader:
         """Who reads the cards. May be set between two pictures; cards that lie there keep the names they have."""
         return self._reader

@@ -30,6 +30,7 @@ class BesideEyes:
     def __init__(self, eyes: Eyes, desk: Desk) -> None:
         self._eyes, self._desk = eyes, desk
         self._view: Frame | None = None
+        self._begun = False
 
     @property
     def view(self) -> Frame | None:
@@ -45,6 +46,9 @@ class BesideEyes:
         """Look at the next frame, unless cards are shown that are not played."""
         desk = self._desk
         desk.frames.put(frame)
+        if not self._begun:
+            self._begun = True
+            desk.for_eyes.begin(self._eyes)
         desk.for_eyes.work(self._eyes)
         if desk.looks_away:
             self._view = None
@@ -65,6 +69,7 @@ class BesideEars:
         self._ears, self._desk = ears, desk
         self._samples = 0
         self._deaf_until = 0.0
+        self._begun = False
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name == "_ears":
@@ -75,6 +80,9 @@ class BesideEars:
         """Listen on."""
         desk = self._desk
         desk.sounds.put(samples)
+        if not self._begun:
+            self._begun = True
+            desk.for_ears.begin(self._ears)
         desk.for_ears.work(self._ears)
         found = self._ears.accept(samples)
         self._samples += len(samples)

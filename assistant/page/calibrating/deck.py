@@ -308,22 +308,25 @@ def use(desk: Desk, name: str, *, anyway: bool = False) -> str:
         )
     settings.change("table.deck", name)
     _into_the_profile(name)
-    played: Any = getattr(getattr(desk.of_eyes("watcher"), "reader", None), "deck", None)
-    if played is None:
-        return "no-eyes"
-    pattern = played if isinstance(played, Deck) else played.like
-    if deck.like.name != pattern.name:
-        return "pack"
+
+    def pattern(watcher: Any) -> str | None:
+        """Which cards these eyes read; None where that is not known."""
+        played = getattr(getattr(watcher, "reader", None), "deck", None)
+        return None if played is None else str((played if isinstance(played, Deck) else played.like).name)
+
+    reads = pattern(desk.of_eyes("watcher"))
+    if reads != deck.like.name:
+        return "no-eyes" if reads is None else "pack"
     reader = CardReader(deck)
 
     def change(eyes: Any) -> bool:
-        watcher = getattr(eyes, "watcher", None)
-        if watcher is None or not hasattr(watcher, "reader"):
+        watcher: Any = getattr(eyes, "watcher", None)
+        if pattern(watcher) != deck.like.name:
             return False
         watcher.reader = reader
         return True
 
-    return "now" if desk.for_eyes.run(change) else "no-eyes"
+    return "now" if desk.for_eyes.run(change, "deck") else "no-eyes"
 
 
 def _into_the_profile(name: str) -> None:

@@ -68,6 +68,13 @@ class Errands:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: list[tuple[Change, Callable[[bool], None]]] = []
+        self._kept: dict[str, Change] = {}
+
+    def begin(self, part: Any) -> None:
+        """Other eyes or ears begin (another game at the same table): what the ones before were told holds for them
+        too, as far as they can use it. In the part's own thread."""
+        for change in list(self._kept.values()):
+            _tried(change, part)
 
     def work(self, part: Any) -> None:
         """Do what waits; in the part's own thread."""
@@ -76,14 +83,14 @@ class Errands:
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for change, done in waiting:
-            try:
-                taken = change(part)
-            except Exception:  # the table goes on with the eyes and ears that it has
-                taken = False
-            done(taken)
+            done(_tried(change, part))
 
-    def run(self, change: Change, timeout: float = TAKEN_UP) -> bool:
-        """Leave a change; whether it was taken up within ``timeout`` seconds. One that was not is withdrawn."""
+    def run(self, change: Change, what: str = "", timeout: float = TAKEN_UP) -> bool:
+        """Leave a change; whether it was taken up within ``timeout`` seconds. One that was not is withdrawn.
+
+        Args:
+            what: names it, so that it holds for later eyes or ears too, until another one of that name.
+        """
         over, taken = threading.Event(), [False]
 
         def done(well: bool) -> None:
@@ -99,7 +106,17 @@ class Errands:
                     self._waiting.remove(errand)
                     return False
             over.wait(timeout)  # it is being done at this moment
+        if taken[0] and what:
+            self._kept[what] = change
         return taken[0]
+
+
+def _tried(change: Change, part: Any) -> bool:
+    """Whether the part took the change; one that breaks leaves the table the eyes and ears that it has."""
+    try:
+        return change(part)
+    except Exception:
+        return False
 
 
 class Desk:

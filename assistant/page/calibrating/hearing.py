@@ -81,7 +81,7 @@ class KnocksLesson:
             calibrate(calibrated(profile))
             return True
 
-        return self._desk.for_ears.run(change)
+        return self._desk.for_ears.run(change, "knocks")
 
     def state(self) -> dict[str, Any]:
         asked, gain = self._asked, self._gain
@@ -207,7 +207,7 @@ class VoicesLesson:
             teach(voices)
             return True
 
-        return self._desk.for_ears.run(change)
+        return self._desk.for_ears.run(change, "voices")
 
     def state(self) -> dict[str, Any]:
         now, (number, remarks) = self._now, self._remarks
@@ -270,4 +270,4 @@ def forget_voice(desk: Desk, name: str) -> None:
             ears.teach(voices)
         return True
 
-    desk.for_ears.run(change)
+    desk.for_ears.run(change, "voices")

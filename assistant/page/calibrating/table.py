@@ -234,12 +234,13 @@ class TablePanel:
 
         def settle(eyes: Any) -> bool:
             change = getattr(eyes, "settle", None)
-            if change is None:
+            players = getattr(getattr(eyes, "watcher", None), "players", profile.players)
+            if change is None or players != profile.players:
                 return False
             change(profile.seat_map, profile.reference)
             return True
 
-        if not self._desk.for_eyes.run(settle):
+        if not self._desk.for_eyes.run(settle, "table"):
             return "no-eyes"
         self._desk.settled(profile)
         return "now"

@@ -195,7 +195,8 @@ def test_a_photo_of_a_card_is_learnt_and_the_grid_shows_it(
     page.wait_for_selector('.setup-card[data-card="7h"][data-is="wanted"]')
     page.set_input_files("#setup-photo-one", str(photo))
     page.wait_for_selector('.setup-card[data-card="7h"][data-is="learnt"]')
-    assert page.get_attribute('.setup-card[data-card="7h"]', "aria-label") == "le sept de cœur\N{NO-BREAK SPACE}: apprise"
+    label = page.get_attribute('.setup-card[data-card="7h"]', "aria-label")
+    assert label == "le sept de cœur\N{NO-BREAK SPACE}: apprise"
     assert (tmp_path / "decks" / "bistrot.deck").is_file()
     assert table.page.desk.doing() == "deck"
     page.evaluate("location.hash = '#setup/voices'")

@@ -208,3 +208,16 @@ def test_nothing_is_learnt_from_a_film_nor_kept(room: Any, at_home: Path) -> Non
         answer = browser.post(path, json=fields)
         assert (answer.status_code, answer.json()["error"]) == (409, "no-table"), path
     assert list(at_home.iterdir()) == []
+
+
+def test_what_was_learnt_holds_for_the_eyes_and_ears_of_the_next_game(room: Any) -> None:
+    room.film(lambda t: np.zeros((4, 4, 3), np.uint8))
+    room.listen()
+    told: list[Any] = []
+    assert room.desk.for_eyes.run(lambda eyes: told.append(eyes) is None, "table")
+    assert room.desk.for_eyes.run(lambda eyes: told.append(eyes) is None), "this one is for these eyes alone"
+    assert room.desk.for_ears.run(lambda ears: told.append(ears) is None, "knocks")
+    eyes, ears = type(room.eyes)(), type(room.ears)()
+    room.desk.beside_eyes(eyes).accept(picture(1))
+    room.desk.beside_ears(ears).accept(np.zeros(1600, np.float32))
+    assert told == [room.eyes, room.eyes, room.ears, eyes, ears]
