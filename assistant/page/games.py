@@ -61,7 +61,7 @@ def routes() -> list[BaseRoute]:
         Route("/api/games", _games, methods=["GET"]),
         Route("/api/games", _bring_in, methods=["POST"]),
         Route("/api/games/{id}", _history),
-        Route("/api/games/{id}/moment/{k:int}", _moment),
+        Route("/api/games/{id}/moment/{k}", _moment),
         Route("/api/games/{id}/record", _record),
         Route("/api/games/{id}/report", _report),
     ]
@@ -285,12 +285,12 @@ async def _games(request: Request) -> Response:
 
 
 async def _history(request: Request) -> Response:
-    since = _number(request.query_params.get("since", "1"))
+    since = _number(request.query_params.get("since", ""), 1)
     return _json(await _of_game(request, lambda book, name: book.history(since)))
 
 
 async def _moment(request: Request) -> Response:
-    k = request.path_params["k"]
+    k = _number(request.path_params["k"], -1)
     try:
         return _json(await _of_game(request, lambda book, name: book.moment(k)))
     except NoSuchMoment:
@@ -360,8 +360,9 @@ def _shelf(request: Request) -> Shelf:
     return shelf
 
 
-def _number(word: str) -> int:
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 9 else 1
+def _number(word: str, otherwise: int) -> int:
+    """The number that a request names, of no more digits than any game needs."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 9 else otherwise
 
 
 def _json(text: str) -> Response:

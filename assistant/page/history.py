@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Sequence
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 from assistant.announcer import Announcer
-from assistant.i18n import LANGUAGES, both, in_language, typeset
+from assistant.i18n import LANGUAGES, Both, both, in_language, typeset
 from assistant.page.board import Around, board
 from assistant.page.board import Said as Announced
 from assistant.page.event_ids import Named
@@ -26,6 +27,7 @@ from engine.header import TRUT_FAMILY
 from engine.record import Line
 
 Row = dict[str, object]
+Asked = TypeVar("Asked")
 MOST: Final = 10_000
 """Events of the longest game that is told here; a long evening has three thousand, and the table goes on meanwhile."""
 
@@ -98,8 +100,7 @@ class Book:
             "seats": header.seats,
             "date": header.date,
             "teams": [
-                {"id": team, "name": both(lambda team=team: words.team(team)), "score": dict(story.score[team])}  # type: ignore[misc]
-                for team in "AB"
+                {"id": team, "name": _named(words.team, team), "score": dict(story.score[team])} for team in "AB"
             ],
             "rounds": len(story.rounds),
             "events": story.events,
@@ -118,10 +119,10 @@ class Book:
                 "to": header.target,
                 "pack": pack_of(header).name,
                 "players": [
-                    {"seat": seat, "team": team_of(seat), "name": both(lambda seat=seat: words.names.seat(seat))}  # type: ignore[misc]
+                    {"seat": seat, "team": team_of(seat), "name": _named(words.names.seat, seat)}
                     for seat in range(1, header.seats + 1)
                 ],
-                "rules": [_told(lambda rule=rule: rule) for rule in words.house_rules()],  # type: ignore[misc]
+                "rules": self._rules(words),
                 "start": story.start,
                 "manches": story.manches,
                 "since": since,
@@ -132,6 +133,11 @@ class Book:
             rounds = [self._round(place, played, words) for place, played in enumerate(story.rounds)]
             told = json.dumps(head, ensure_ascii=False, separators=(",", ":"))
             return f'{told[:-1]},"list":[{",".join(rounds[max(0, since - 1) :])}]}}'
+
+    def _rules(self, words: Words) -> list[Row]:
+        """The house rules; in both languages, since they are words of the page."""
+        count = len(words.house_rules())
+        return [_told(partial(_rule, words, place)) for place in range(count)]
 
     def _round(self, place: int, played: Round, words: Words) -> str:
         """A round as JSON; made once for as long as nothing of it changes."""
@@ -261,6 +267,16 @@ def _thing(thing: Thing, words: Words) -> Row:
 
 
 _MOST_WORD: Final = 40
+_MOST_NAME: Final = 200
+"""Letters that are told; a name in a record that was brought in can be as long as its file."""
+
+
+def _rule(words: Words, place: int) -> Told:
+    return words.house_rules()[place]
+
+
+def _named(name: Callable[[Asked], str], whose: Asked) -> Both:
+    return both(lambda: name(whose)[:_MOST_NAME])
 
 
 def _told(tell: Callable[[], Told]) -> Row:
