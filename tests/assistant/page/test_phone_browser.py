@@ -195,10 +195,11 @@ def test_a_hidden_page_is_told_and_goes_on_when_it_is_seen_again(
     table.wait(lambda: len(table.ages) > seen + 5)
 
 
-def test_a_table_that_ends_is_told(table: Table, open_phone: Callable[[str], Page]) -> None:
+def test_a_table_that_ends_is_told_and_stays_told(table: Table, open_phone: Callable[[str], Page]) -> None:
     page = open_phone(table.address("phone"))
     begin(page)
     table.phone.close()
+    table.server.close()
     page.wait_for_selector("text=La table est finie")
 
 

@@ -58,9 +58,9 @@ class PhoneView {
 
   before() {
     if (!window.isSecureContext) return this.insecure();
-    if (!this.status) return [el("p", { class: "panel", role: "alert", text: this.ctx.both(this.offline || this.t("offline")) }), this.again()];
+    if (!this.status) return [this.stopped() || el("p", { class: "panel", role: "alert", text: this.ctx.both(this.offline || this.t("offline")) }), this.again()];
     if (this.status.camera === "none" && this.status.microphone === "none") {
-      return [el("p", { class: "panel", text: this.t("not-wanted") }), el("p", {}, el("code", { text: "trut watch --web 0.0.0.0 --camera phone --mic phone" })), this.again()];
+      return [this.stopped() || "", el("p", { class: "panel", text: this.t("not-wanted") }), el("p", {}, el("code", { text: "trut watch --web 0.0.0.0 --camera phone --mic phone" })), this.again()];
     }
     if (this.ctx.role !== "correct") {
       return [
@@ -86,7 +86,7 @@ class PhoneView {
       on: { click: () => this.start(false) },
     });
     return [
-      this.why ? el("p", { class: "panel problem", role: "alert", text: this.t(this.ctx.has(`phone.stopped.${this.why}`) ? `stopped.${this.why}` : "stopped.failed") }) : null,
+      this.stopped(),
       this.why === "taken"
         ? el("button", { class: "button danger", type: "button", data: { phone: "take-over" }, text: this.t("take-over"), on: { click: () => this.start(true) } })
         : null,
@@ -95,6 +95,13 @@ class PhoneView {
       start,
       el("p", { class: "quiet", text: this.t("private") }),
     ].filter(Boolean);
+  }
+
+  /** Why it does not send any more, where it was not the person who stopped it. */
+  stopped() {
+    if (!this.why) return null;
+    const key = this.ctx.has(`phone.stopped.${this.why}`) ? `stopped.${this.why}` : "stopped.failed";
+    return el("p", { class: "panel problem", role: "alert", text: this.t(key) });
   }
 
   advice() {
