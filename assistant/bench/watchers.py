@@ -11,6 +11,7 @@ import json
 import statistics
 import sys
 import time
+from contextlib import suppress
 
 from websockets.asyncio.client import connect
 
@@ -57,10 +58,18 @@ class Watchers:
             await self._all.wait()
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.read)
+        await self._last_state()
         lost = self.lost
         for task in tasks:
             task.cancel()
         return self.figures() | {"lost": lost}
+
+    async def _last_state(self) -> None:
+        """Wait until all have been shown the last state, a few seconds at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(5):
+                while len(self.arrivals[max(self.arrivals)]) + self.lost < self.count:
+                    await asyncio.sleep(0.02)
 
     def figures(self) -> dict[str, object]:
         """``states`` that were shown after the first one, ``shown`` of them to how many in the mean, ``spread_ms_p95``
