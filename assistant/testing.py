@@ -553,6 +553,8 @@ class ScriptedTable:
         inputs: orders, given as they come.
         voice: who says the announcements.
         journal: where the record is written.
+        later: what is played after that, each truth with times of the same clock; other games or numbers of players,
+            for each of which the table gets eyes and ears when it is begun.
         feed: what the page is shown and brings.
         taps: what is tapped when (seconds); a function of the newest state gives the message.
 
@@ -580,6 +582,7 @@ class ScriptedTable:
         inputs: Iterable[Order] | None = None,
         voice: Voice | None = None,
         journal: Journal | None = None,
+        later: Sequence[str] = (),
         feed: Feed | None = None,
         taps: Iterable[tuple[float, Tapping]] = (),
     ) -> None:
@@ -600,6 +603,8 @@ class ScriptedTable:
         self.microphones = FakeMicrophones(
             self.seconds, faults=microphone_faults, drift=drift, clock=self.time
         )
+        self._later = list(later)
+        self._needs = eyes_need, ears_need
         self.live = Live(
             self.referee,
             opened,
@@ -607,8 +612,17 @@ class ScriptedTable:
             self._microphone() if microphone else None,
             _Hearing(observations, self.time, ears_need) if microphone else None,
             inputs=inputs,
+            wire=self._wired if later else None,
             threads=self.time,
         )
+
+    def _wired(self, header: Header) -> tuple[_Working, _Working]:
+        """Eyes and ears for the truth that is played next."""
+        truth, events = timed_events(self._later.pop(0))
+        assert (truth.game, truth.seats) == (header.game, header.seats)
+        observations = Script(truth, events).build()
+        eyes, ears = self._needs
+        return _Working(ScriptedEyes(observations), self.time, eyes), _Hearing(observations, self.time, ears)
 
     def _microphone(self) -> LiveSound:
         try:

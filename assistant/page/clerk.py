@@ -193,6 +193,15 @@ class Clerk:
 
     def stepped(self, clock: float) -> None:
         """All of a step has happened: show it, if anything has changed, and answer the taps."""
+        try:
+            self._look(clock)
+        finally:
+            answers, self._answers = self._answers, []
+            for tapped, answer in answers:
+                tapped.answer(answer)
+
+    def _look(self, clock: float) -> None:
+        """Show how it stands now, if anything has changed."""
         self._clock = clock
         interpreter = self._referee.interpreter
         if self._questions:
@@ -205,9 +214,6 @@ class Clerk:
             self._show(pace)
             self._pace = pace
             self._changed = False
-        answers, self._answers = self._answers, []
-        for tapped, answer in answers:
-            tapped.answer(answer)
 
     def bring(self, deliver: Callable[[Tapped], None] | None) -> None:
         """Hand what is tapped to ``deliver``; None: keep it."""

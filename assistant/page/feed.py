@@ -141,10 +141,11 @@ class Feed:
             lambda came: self._answer(key, came),
             lambda code: self._answer(key, _refused(tap.id, code), keep=False),
         )
-        deliver = self._deliver
-        if deliver is None:
-            self._waiting.append(tapped)
-        else:
+        with self._lock:
+            deliver = self._deliver
+            if deliver is None:
+                self._waiting.append(tapped)
+        if deliver is not None:
             deliver(tapped)
         return None
 
@@ -178,7 +179,8 @@ class Feed:
 
     def deliver_to(self, deliver: Callable[[Tapped], None] | None) -> None:
         """Hand taps to this from now on, in the thread that brings them; None: keep them for ``taken``."""
-        self._deliver = deliver
+        with self._lock:
+            self._deliver = deliver
         if deliver is not None:
             for tapped in self.taken():
                 deliver(tapped)

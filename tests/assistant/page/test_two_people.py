@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from assistant.page.clerk import Clerk
 from assistant.page.feed import Answer, Feed
 from assistant.session import Referee
+from assistant.testing import place_of
 from engine import Event, Game, Header, Record, replay
+from vision.events import CardLaid
 
 CARDS = st.sampled_from(["7h", "7d", "8s", "9c", "Jd", "Qs", "Kc", "As", "10h", "Kh", "8d", "9s"])
 WHO = st.sampled_from(["anne", "jean"])
 PICK = st.integers(0, 5)
-DO = st.sampled_from(
-    ["say", "say", "say", "say", "rename", "rename", "reseat", "drop", "insert", "undo", "redo", "trut", "accept"]
-)
+DO = st.sampled_from([*("say", "seen", "rename") * 3, "reseat", "drop", "insert", "undo", "redo", "trut", "accept"])
 STEP = st.tuples(WHO, DO, PICK, CARDS, st.booleans(), st.booleans())
 State = Mapping[str, Any]
 
@@ -38,6 +38,7 @@ class Pad:
         for who in ("anne", "jean"):
             self.look(who)
         self.sent = 0
+        self.after: tuple[Event, ...] = ()
 
     @property
     def log(self) -> tuple[Event, ...]:
@@ -46,6 +47,21 @@ class Pad:
     def look(self, who: str) -> None:
         """Somebody sees the newest state."""
         self.seen[who] = json.loads(self.feed.state().text)
+
+    def lay(self, card: str, pick: int) -> None:
+        """The camera sees a card, mostly of whoever's turn it is."""
+        turn = self.referee.game.turn or 1
+        seat = turn if pick else 3 - turn
+        self.clock += 6.0
+        self.sent += 1
+        quad = place_of(seat, 2, 9 * self.sent)
+        p = 0.7 + pick / 20
+        guesses = ((card, p), ("Jh", 1 - p))
+        self.referee.observe([CardLaid(self.clock, self.clock, self.sent, card, p, seat, quad, seat, guesses)])
+        for _ in range(4):
+            self.clock += 0.5
+            self.referee.advance(self.clock)
+        self.logs[self.feed.state().rev] = self.log
 
     def tap(self, who: str, message: Mapping[str, object], name: str | None = None) -> Answer:
         """Somebody taps, seeing what he saw last; what came of it."""
@@ -56,6 +72,7 @@ class Pad:
         for tapped in self.feed.taken():
             self.clock += 0.5
             self.referee.order(dataclasses.replace(tapped, t=self.clock, decided=self.clock))
+        self.after = self.log
         self.clock += 0.5
         self.referee.advance(self.clock)
         self.logs[self.feed.state().rev] = self.log
@@ -94,30 +111,33 @@ def message_of(state: State, do: str, pick: int, card: str) -> Mapping[str, obje
 
 
 @given(steps=st.lists(STEP, max_size=30))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_change_is_lost_and_none_is_made_that_nobody_meant(
     steps: list[tuple[str, str, int, str, bool, bool]],
 ) -> None:
     pad = Pad()
     for who, do, pick, card, looks, again in steps:
         shown = pad.seen[who]
+        if do == "seen":
+            pad.lay(card, pick)
+            continue
         message = message_of(shown, do, pick, card)
         if message is None:
             continue
         before, names = pad.log, named(pad)
         answer = pad.tap(who, message)
-        after = pad.log
         if not answer.ok:
             assert answer.code
             assert answer.said is not None
             assert answer.said["fr"]
             assert answer.said["en"]
-            assert after == before
+            assert pad.after == before
         else:
             meant(message, shown, pad, before, names, answer)
         if again:  # the line was cut and the tap comes again
+            before = pad.log
             assert pad.tap(who, message, answer.id) == answer
-            assert pad.log == after
+            assert pad.after == before
         if looks:
             pad.look("anne")
             pad.look("jean")
@@ -125,7 +145,7 @@ def test_no_change_is_lost_and_none_is_made_that_nobody_meant(
     result = replay(Record.parse(text))
     assert result.holds
     assert result.game.log == pad.log
-    assert "by=page" in text or not pad.log
+    assert "by=page" in text or "by=camera" in text or not pad.log
 
 
 def named(pad: Pad) -> dict[str, Event]:
@@ -163,9 +183,15 @@ def meant(
         case "say" if message["verb"] == "play":
             assert now[str(answer.fields["event"])].args == (message["card"],)
     gone = {name for name, event in names.items() if now.get(name) != event} - allowed
-    assert all(name not in now for name in gone)  # no other move has become another one
+    assert all(name not in now or reread(pad, name) for name in gone)  # no other move has become another one
     moved = {name for name in gone if names[name].verb != "deal"}
     assert not moved or lost_by_rules(answer) or message["do"] != "say"
+
+
+def reread(pad: Pad, name: str) -> bool:
+    """Whether it is a card that the eyes did not read beyond doubt: with another card out it may be another one."""
+    ids = pad.referee.page._ids  # type: ignore[union-attr]
+    return ids[ids.place(name)].by == "camera"
 
 
 def lost_by_rules(answer: Answer) -> bool:
