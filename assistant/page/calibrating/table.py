@@ -238,12 +238,10 @@ class TablePanel:
             if change is None or players != profile.players:
                 return False
             change(profile.seat_map, profile.reference)
+            self._desk.settled(profile)
             return True
 
-        if not self._desk.for_eyes.run(settle, "table"):
-            return "no-eyes"
-        self._desk.settled(profile)
-        return "now"
+        return "now" if self._desk.for_eyes.run(settle, "table") else "no-eyes"
 
 
 def _same_shape(setup: TableSetup, picture: Image) -> None:

@@ -3,7 +3,7 @@
 import { el, empty, setText } from "../dom.js";
 import { Grid, legend, packOf } from "./grid.js";
 import { Lesson } from "./lesson.js";
-import { ask, busy, button, capital, missing, statusLine } from "./parts.js";
+import { ask, busy, button, capital, statusLine } from "./parts.js";
 import { smaller } from "./photo.js";
 import { Picture } from "./picture.js";
 
@@ -11,6 +11,7 @@ import { Picture } from "./picture.js";
 export function mount(root, ctx) {
   let leave = () => {};
   let gone = false;
+  let camera = "none";
   const status = statusLine();
 
   choose();
@@ -29,6 +30,7 @@ export function mount(root, ctx) {
       return;
     }
     if (gone) return;
+    camera = decks.camera;
     empty(root);
     root.append(el("p", { class: "setup-about", text: ctx.t("setup.deck.about") }), status.line, el("h3", { text: ctx.t("setup.deck.yours") }), known(decks.decks), el("h3", { text: ctx.t("setup.deck.new") }), form(decks));
     status.say(words, words ? "good" : "");
@@ -139,7 +141,6 @@ export function mount(root, ctx) {
     const live = el("div", { class: "setup-live", hidden: true });
     const unnamed = el("section", { hidden: true });
     const alike = el("p", { class: "quiet" });
-    const without = el("div", {});
     let state = begun.state;
     let picture = null;
     let naming = null;
@@ -148,15 +149,11 @@ export function mount(root, ctx) {
 
     const watch = button(ctx.t("setup.deck.camera"), () =>
       busy(ctx, watch, status, async () => {
-        try {
-          take(await ask(ctx, "/api/deck/watch", { lesson: lesson.name, on: !state.watching }));
-        } catch (problem) {
-          if (problem.error === "no-camera") without.replaceChildren(missing(ctx, "camera", "lost"));
-          throw problem;
-        }
+        take(await ask(ctx, "/api/deck/watch", { lesson: lesson.name, on: !state.watching }));
       }),
     );
     const spread = button(ctx.t("setup.deck.pack"), () => busy(ctx, spread, status, () => looked(ask(ctx, "/api/deck/pack", { lesson: lesson.name }))));
+    watch.hidden = spread.hidden = camera === "none"; // photographs do as well
     const several = file("setup-photo", ctx.t("setup.deck.photo"), (photo) => send(photo, null));
     const single = file("setup-photo-one", "", (photo) => send(photo, state.wanted));
     const done = button(ctx.t("setup.deck.done"), () => {
@@ -182,7 +179,6 @@ export function mount(root, ctx) {
       el("div", { class: "setup-head" }, el("h3", { text: name }), count),
       el("div", { class: "setup-progress", "aria-hidden": "true" }, bar),
       asked,
-      without,
       live,
       el("div", { class: "setup-ways" }, watch, spread, ...several, ...single),
       el("p", { class: "quiet", text: ctx.t("setup.deck.photo.how") }),
