@@ -6,7 +6,7 @@ second, how old they are when the table has them, how far picture and sound are 
 for comparison those of the same film refereed from its files. Nothing stands between page and table but this machine,
 so the figures are those of the browser and of the program, without a radio network.
 
-``--shape KBIT`` makes the line from the page thin (the browser's own brake), ``--way upload`` sends without a socket.
+``--way upload`` sends without a socket.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ FLAGS = (
     "--use-fake-device-for-media-stream",
     "--use-fake-ui-for-media-stream",
 )
-SEEDS = (3, 4, 5)
+SEEDS = (3, 4, 5, 7)
 
 
 class NoBrowser(TrutError):
@@ -185,9 +185,7 @@ def write_film(table: SimulatedTable, folder: Path) -> tuple[Path, Path, float]:
     return film, sound, LEAD + count / fps + TAIL
 
 
-def measure(
-    seed: int, *, way: str = "socket", kbit: int | None = None, rounds: int = 1, compare: bool = True
-) -> Figures:
+def measure(seed: int, *, way: str = "socket", rounds: int = 1, compare: bool = True) -> Figures:
     """One table through a browser's page. Raises NoBrowser."""
     table = SimulatedTable(seed, seats=2 + 2 * (seed % 2), rounds=rounds, faces=faces_named("letele"), noise=24.0)
     figures = Figures(seed, way)
@@ -208,7 +206,7 @@ def measure(
             running.start()
             address = f"http://127.0.0.1:{server.ports[0]}/#phone{'/upload' if way == 'upload' else ''}"
             address += f"&code={page.access.code}"
-            began = _film_through_browser(address, film, sound, seconds, kbit, lambda text: _note(figures, phone, text))
+            began = _film_through_browser(address, film, sound, seconds, lambda text: _note(figures, phone, text))
             live.stop()
             running.join(20.0)
             phone.close()
@@ -223,9 +221,7 @@ def measure(
     return figures
 
 
-def _film_through_browser(
-    address: str, film: Path, sound: Path, seconds: float, kbit: int | None, note: Callable[[str], None]
-) -> float:
+def _film_through_browser(address: str, film: Path, sound: Path, seconds: float, note: Callable[[str], None]) -> float:
     """Let a browser be the phone for so long; when it began, on the clock of ``time.monotonic``.
 
     Args:
@@ -243,12 +239,6 @@ def _film_through_browser(
         browser = tools.chromium.launch(executable_path=browser_file, headless=True, args=[*FLAGS, *devices])
         context = browser.new_context(viewport={"width": 390, "height": 844}, permissions=["camera", "microphone"])
         page = context.new_page()
-        if kbit is not None:
-            session = context.new_cdp_session(page)
-            session.send("Network.enable")
-            bytes_a_second = kbit * 1000 / 8
-            brake = {"offline": False, "latency": 20, "downloadThroughput": -1, "uploadThroughput": bytes_a_second}
-            session.send("Network.emulateNetworkConditions", brake)
         page.goto(address)
         page.click("[data-phone=start]")
         page.wait_for_selector("[data-how=sending]", timeout=20_000)
@@ -299,14 +289,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, nargs="+", default=list(SEEDS), metavar="N", help="the tables")
     parser.add_argument("--rounds", type=int, default=1, metavar="N", help="rounds of each")
     parser.add_argument("--way", choices=("socket", "upload"), default="socket")
-    parser.add_argument("--shape", type=int, metavar="KBIT", help="kilobits a second that the page may send")
     parser.add_argument("--alone", action="store_true", help="without refereeing the same film from its files")
     options = parser.parse_args(argv)
     try:
         for seed in options.seed:
-            figures = measure(
-                seed, way=options.way, kbit=options.shape, rounds=options.rounds, compare=not options.alone
-            )
+            figures = measure(seed, way=options.way, rounds=options.rounds, compare=not options.alone)
             sys.stdout.write(json.dumps(figures.__dict__, ensure_ascii=False) + "\n")
             sys.stdout.flush()
     except NoBrowser as problem:
