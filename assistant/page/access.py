@@ -7,6 +7,7 @@ more than to watch: anyone in the room could read the token along.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -41,6 +42,8 @@ SOCKETS, SOCKETS_EACH = 500, 400
 """Web sockets that are open at once, and those of one address."""
 TOKENS = 100
 """Tokens that count; the oldest goes."""
+BODY_SECONDS = 60.0
+"""Seconds that a body may take to come."""
 SMALL = 16 * 1024
 """Bytes that a JSON body has at most, unless said."""
 
@@ -221,16 +224,20 @@ async def body_of(request: Request, most: int) -> bytes:
     """The body of a request, read no further than ``most`` bytes.
 
     Raises:
-        Refused: it is longer.
+        Refused: it is longer, or takes too long to come.
     """
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length[:20]) > most:
         raise too_large(most)
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise too_large(most)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most:
+                    raise too_large(most)
+    except TimeoutError:
+        raise Refused("L'envoi dure trop longtemps.", "too-slow", 408) from None
     return bytes(body)
 
 

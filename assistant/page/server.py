@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import h11
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request as Request11
 
@@ -42,6 +44,8 @@ from engine.errors import TrutError
 
 WAIT = 10.0
 """Seconds that the server may take to start, and to end."""
+PATIENCE = 15.0
+"""Seconds that the head of a request may take, and a connection without one."""
 HEADERS = 16 * 1024
 """Bytes of a request's head."""
 LONG_MESSAGES = {"/phone": MOST_MESSAGE}
@@ -315,6 +319,41 @@ class _Server(uvicorn.Server):
         self._tell_started()
 
 
+class _Http(H11Protocol):
+    """A connection that is given up where the head of a request does not come: whoever opens many and says nothing, or
+    a letter at a time, would keep the places of others."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(PATIENCE, self._give_up)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self._waits_for_a_head() or not self.conn.trailing_data[0]:
+            self._cancel()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(PATIENCE, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._cancel()
+        super().connection_lost(exc)
+
+    def _waits_for_a_head(self) -> bool:
+        return self.transport.get_protocol() is self and self.conn.their_state is h11.IDLE
+
+    def _give_up(self) -> None:
+        self._deadline = None
+        if self._waits_for_a_head():
+            self.transport.close()
+
+    def _cancel(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
 class _Socket(WebSocketsSansIOProtocol):
     """A web socket whose messages are bounded by where it leads: what is longer is not even read."""
 
@@ -329,14 +368,14 @@ def _config(app: Starlette, listener: Listener) -> uvicorn.Config:
         app,
         lifespan="off",
         loop="asyncio",
-        http="h11",
+        http=_Http,
         ws=_Socket,
         ws_max_size=SMALL,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         ws_per_message_deflate=False,
         h11_max_incomplete_event_size=HEADERS,
-        timeout_keep_alive=15,
+        timeout_keep_alive=int(PATIENCE),
         timeout_graceful_shutdown=1,
         log_config=None,
         access_log=False,

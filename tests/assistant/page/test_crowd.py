@@ -72,6 +72,34 @@ def test_who_does_not_read_holds_nobody_up_and_skips_states() -> None:
     assert 500_000 < came < 24 * 500_000, "what he could not take was never kept for him"
 
 
+@pytest.mark.parametrize("said", [b"", b"GET / HT", b"GET /api/role HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /"])
+def test_a_connection_without_the_head_of_a_request_is_given_up(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.page.server.PATIENCE", 0.3)
+    with (
+        PageServer(Page(FakeFeed()), [Listener("127.0.0.1", 0)]) as served,
+        socket.create_connection(("127.0.0.1", served.ports[0]), 10) as silent,
+    ):
+        silent.sendall(said)
+        came = b"".join(iter(lambda: silent.recv(4096), b""))
+        assert came.startswith(b"HTTP/1.1 200") == (b"\r\n\r\n" in said)
+        with _watch(served.ports[0]) as watcher:
+            watcher.recv(5), watcher.recv(5)
+            with pytest.raises(TimeoutError):  # who watches may be silent for longer than that
+                watcher.recv(0.6)
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.page.access.BODY_SECONDS", 0.2)
+    with (
+        PageServer(Page(FakeFeed()), [Listener("127.0.0.1", 0)]) as served,
+        socket.create_connection(("127.0.0.1", served.ports[0]), 10) as slow,
+    ):
+        here = f"127.0.0.1:{served.ports[0]}"
+        lines = ["POST /api/join HTTP/1.1", f"Host: {here}", f"Origin: http://{here}", "Content-Type: application/json"]
+        slow.sendall("\r\n".join([*lines, "Content-Length: 20", "", '{"co']).encode())
+        assert slow.recv(4096).startswith(b"HTTP/1.1 408")
+
+
 def test_who_opens_too_many_connections_is_shut_out_and_the_machine_itself_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
