@@ -6,7 +6,7 @@ time: whoever missed some knows everything from the next. Sentences are in both 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -63,6 +63,7 @@ class Around:
         undo, redo: what would be taken back, and brought back; None where nothing would.
         begin: the games that can be begun here.
         may: what may be said now (``assistant.page.moves``).
+        pictured: the events of cards of which there is a picture.
     """
 
     mode: str = "pad"
@@ -79,6 +80,7 @@ class Around:
     redo: Both | None = None
     begin: tuple[str, ...] = ()
     may: Sequence[Row] = ()
+    pictured: Collection[str] = ()
 
 
 class NamedEvents(Protocol):
@@ -124,9 +126,9 @@ def board(game: Game, ids: NamedEvents, announcer: Announcer, around: Around) ->
         "awaiting": list(game.awaiting),
         "stake": _stake(game.stake),
         "stake_text": _stake_text(game.stake),
-        "trick": [_card(named) for named in on_table],
+        "trick": [_card(named, around) for named in on_table],
         "tricks": list(game.tricks) if plays or running else [],
-        "round_cards": [[_card(named) for named in trick] for trick in tricks],
+        "round_cards": [[_card(named, around) for named in trick] for trick in tricks],
         "calls": [_call(named, announcer, header.game) for named in calls],
         "said": _said(around.said),
         "question": _question(around.asked),
@@ -203,7 +205,7 @@ def _player(game: Game, seat: int, running: bool) -> Row:
     }
 
 
-def _card(named: Named) -> Row:
+def _card(named: Named, around: Around) -> Row:
     event = named.event
     return {
         "event": named.id,
@@ -211,6 +213,7 @@ def _card(named: Named) -> Row:
         "card": event.args[0],
         "p": None if named.p is None else round(named.p, 2),
         "by": named.by,
+        "picture": named.id in around.pictured,
         "was": str(event),
     }
 

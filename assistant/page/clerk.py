@@ -271,6 +271,7 @@ class Clerk:
             redo=self._brings_back(),
             begin=self._begins(),
             may=self._may(),
+            pictured=self._pictured(),
         )
         row = board(game, self._ids, referee.announcer, around)
         if row != self._row or not self._shown:
@@ -296,6 +297,11 @@ class Clerk:
             return None
         event = interpreter.brings_back
         return both(lambda: _("La dernière correction")) if event is None else self._sentence("{sentence}", event)
+
+    def _pictured(self) -> frozenset[str]:
+        """The cards of which it is kept what the eyes saw."""
+        close_ups = self._referee.close_ups
+        return frozenset(name for name, track in self.tracks.items() if close_ups.of(track) is not None)
 
     def _may(self) -> Sequence[Row]:
         """What may be said now."""

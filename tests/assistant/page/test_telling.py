@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from assistant.acts import Action
@@ -21,6 +22,7 @@ from assistant.testing import place_of
 from audio.events import Knock, Phrase
 from engine import GAMES, Event, Game, Header, Record, parse_event
 from engine.cards import FRENCH32, NUMBERED8
+from vision.camera import Frame
 from vision.events import CardLaid
 
 State = dict[str, Any]
@@ -303,3 +305,17 @@ def test_everything_that_is_tapped_is_told_as_tapped() -> None:
     table.tap(do="say", verb="play", seat=1, card="As")
     table.tap(do="rename", event=table.state["last_event"], was="As", card="Ks")
     assert [act.by for act in acts if isinstance(act, Action)] == ["page"] * 4
+
+
+def test_it_is_told_of_which_cards_there_is_a_picture() -> None:
+    table = Table(Header("trut", seats=2, dealer=2))
+    table.told("deal")
+    table.t += 3.0
+    image = np.zeros((720, 1280, 3), np.uint8)
+    track, quad = int(table.t * 10), place_of(1, 2)
+    laid = CardLaid(table.t, table.t, track, "7h", 0.97, 1, quad, 1, (("7h", 0.97),))
+    table.referee.close_ups.keep(Frame(table.t, image, 0), [laid])
+    table.seen(1, "7h")
+    table.go_on(1.0)
+    table.told("play 2 8h")
+    assert [card["picture"] for trick in table.state["round_cards"] for card in trick] == [True, False]
