@@ -97,7 +97,8 @@ class Addresses:
         """What is printed: the join code stands behind ``#``, which no browser sends anywhere.
 
         Args:
-            view: which part of the page phones begin with, empty for the board.
+            view: which part of the page phones begin with, empty for the board. The QR code leads to a view over plain
+                HTTP: its page prepares for the browser's warning, shows the fingerprint, and hands the code on.
         """
         within = "&".join(filter(None, (view, f"code={code}")))
         if not self.safe:
@@ -105,7 +106,7 @@ class Addresses:
             return
         best, *others = self.safe
         yield _("La page, pour les téléphones : {address}").format(address=f"{best}#{within}")
-        yield from qr_lines(f"{best}#{within}", out)
+        yield from qr_lines(f"{self.plain[0] if view else best}#{within}", out)
         for other in others:
             yield _("  ou : {address}").format(address=f"{other}#{within}")
         yield _("  Le code de la table : {code}. Qui l'a peut corriger.").format(code=code)

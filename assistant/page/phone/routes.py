@@ -133,7 +133,8 @@ class _Connection:
             self._bell.clear()
             while self._messages:
                 message = self._messages.popleft()
-                await asyncio.wait_for(self._socket.send_text(json.dumps(message, ensure_ascii=False)), PATIENCE)
+                async with asyncio.timeout(PATIENCE):  # wait_for may swallow a cancellation in 3.11
+                    await self._socket.send_text(json.dumps(message, ensure_ascii=False))
                 if message["type"] in ("over", "replaced"):
                     await self._socket.close(1000, str(message["type"]))
                     return

@@ -70,7 +70,7 @@ def test_open_to_the_room_it_is_https_and_plain_http_to_watch(
     text = "\n".join(chosen.addresses([9000, 9001]).lines("ABCDEF", "phone", io.StringIO()))
     assert "https://192.168.1.12:9000/#phone&code=ABCDEF" in text
     assert "https://10.0.0.2:9000/" in text
-    assert "http://192.168.1.12:9001/\n" in text, "no code goes where anybody can read along"
+    assert "http://192.168.1.12:9001/\n" in text, "who only watches is given no code"
     assert "http://127.0.0.1:9001/#code=ABCDEF" in text
     assert chosen.fingerprint is not None
     assert chosen.fingerprint in text
@@ -78,6 +78,17 @@ def test_open_to_the_room_it_is_https_and_plain_http_to_watch(
     names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert {str(name) for name in names.get_values_for_type(x509.IPAddress)} >= {"192.168.1.12", "10.0.0.2"}
     assert "cafe.local" in names.get_values_for_type(x509.DNSName)
+
+
+@pytest.mark.parametrize(
+    ("view", "scanned"), [("", "https://10.0.0.2:1/#code=ABCDEF"), ("phone", "http://10.0.0.2:2/#phone&code=ABCDEF")]
+)
+def test_a_phone_that_shall_send_scans_the_page_that_prepares_for_the_warning(
+    view: str, scanned: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "qr_lines", lambda text, out: [f"QR {text}"])
+    found = opening.Addresses("http://127.0.0.1:2/", ("https://10.0.0.2:1/",), ("http://10.0.0.2:2/",), "AB:CD")
+    assert f"QR {scanned}" in list(found.lines("ABCDEF", view, io.StringIO()))
 
 
 def test_the_default_port_gives_way_to_the_next_free_one() -> None:
