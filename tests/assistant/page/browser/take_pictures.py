@@ -1,0 +1,135 @@
+"""Photographs every view of the page as docs/pictures/page shows them, at a table that the program simulates.
+
+    python tests/assistant/page/browser/take_pictures.py [FOLDER] [--only VIEW,…] [--all]
+
+Each view at the sizes of a phone, a laptop and a television; ``--all`` takes each also in the dark and in English.
+Needs Chromium, as the tests in a browser do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from conftest import QUIET, SIZES, chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+QUALITY = 72
+SETTLE = 700
+"""Milliseconds for what moves on a page to come to rest."""
+
+
+@contextmanager
+def demo() -> Iterator[str]:
+    """``trut demo`` with its page; gives the address with the code."""
+    command = [sys.executable, "-m", "assistant", "--lang", "fr", "demo", "--no-speak", "--web", "127.0.0.1:0"]
+    table = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert table.stdout is not None
+    try:
+        for line in table.stdout:
+            found = re.search(r"https?://127\.0\.0\.1:\d+/#code=\w+", line)
+            if found:
+                yield found[0]
+                return
+        raise SystemExit("the demo gave no address")
+    finally:
+        table.kill()
+        table.wait()
+
+
+def board(page: Page) -> None:
+    page.wait_for_selector("li[data-seat] .lay [data-card]")
+
+
+def card(page: Page) -> None:
+    board(page)
+    page.click("li[data-seat] .lay button")
+    page.wait_for_selector('[data-sheet="card"] .likely [data-card]')
+
+
+def call(page: Page) -> None:
+    page.wait_for_selector('#controls [data-do="calls"]')
+    page.click('#controls [data-do="calls"]')
+    page.wait_for_selector("dialog[open]")
+
+
+def more(page: Page) -> None:
+    page.click('#controls [data-do="more"]')
+    page.wait_for_selector("dialog[open]")
+
+
+def view(name: str, ready: str = "") -> Callable[[Page], None]:
+    """Opens a view by its name in the address."""
+
+    def open_it(page: Page) -> None:
+        page.evaluate("(name) => { location.hash = name; }", name)
+        page.wait_for_selector(f'[data-view="{name.split("/")[0]}"] {ready}')
+
+    return open_it
+
+
+VIEWS: dict[str, Callable[[Page], None]] = {
+    "board": board,
+    "card": card,
+    "call": call,
+    "more": more,
+    "senses": view("senses"),
+    "setup": view("setup"),
+    "history": view("history"),
+    "phone": view("phone"),
+}
+
+
+def take(browser: Browser, address: str, folder: Path, name: str, size: str, dark: bool, lang: str) -> None:
+    """One picture."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        locale={"fr": "fr-FR", "en": "en-GB"}[lang],
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector('html[data-role="correct"] [data-view]')
+    page.wait_for_selector("#toasts > *", state="detached")
+    VIEWS[name](page)
+    page.wait_for_timeout(SETTLE)
+    marks = "".join([".dark" if dark else "", ".en" if lang == "en" else ""])
+    page.screenshot(path=folder / f"{name}-{size}{marks}.jpg", type="jpeg", quality=QUALITY)
+    context.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("docs/pictures/page"))
+    parser.add_argument("--only", default=",".join(VIEWS))
+    parser.add_argument("--all", action="store_true")
+    args = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+
+    args.folder.mkdir(parents=True, exist_ok=True)
+    with demo() as address, sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=chromium(), args=list(QUIET))
+        for name in args.only.split(","):
+            for size in SIZES:
+                for dark, lang in [(False, "fr"), (True, "fr"), (False, "en"), (True, "en")][: 4 if args.all else 1]:
+                    began = time.monotonic()
+                    take(browser, address, args.folder, name, size, dark, lang)
+                    print(f"{name} {size}{' dark' if dark else ''} {lang}: {time.monotonic() - began:.1f} s", flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
