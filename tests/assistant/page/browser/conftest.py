@@ -80,8 +80,6 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 def _is_fault(line: Any) -> bool:
     """Errors of scripts and of the content security policy; that a line was lost is part of the game."""
     lost = ("ERR_CONNECTION", "WebSocket connection to", "Failed to fetch", "ERR_INTERNET_DISCONNECTED")
-    if "static/css" in line.text:  # TEMPORARY
-        return False
     return line.type == "error" and not any(word in line.text for word in lost)
 
 
