@@ -49,12 +49,12 @@ def demo() -> Iterator[str]:
 
 
 def board(page: Page) -> None:
-    page.wait_for_selector("li[data-seat] .lay [data-card]")
+    page.wait_for_selector('li[data-seat] .lay [data-card]:not([data-card=""])')
 
 
 def card(page: Page) -> None:
     board(page)
-    page.click("li[data-seat] .lay button")
+    page.click("li[data-seat] .lay button:has([data-card])")
     page.wait_for_selector('[data-sheet="card"] .likely [data-card]')
 
 
