@@ -127,7 +127,8 @@ def main() -> None:
                 for dark, lang in [(False, "fr"), (True, "fr"), (False, "en"), (True, "en")][: 4 if args.all else 1]:
                     began = time.monotonic()
                     take(browser, address, args.folder, name, size, dark, lang)
-                    print(f"{name} {size}{' dark' if dark else ''} {lang}: {time.monotonic() - began:.1f} s", flush=True)
+                    light = "dark" if dark else "light"
+                    print(f"{name} {size} {light} {lang}: {time.monotonic() - began:.1f} s", flush=True)
         browser.close()
 
 
