@@ -554,7 +554,7 @@ class Announcer:
             case Event("concede", None, (("A" | "B") as team,)):
                 return _("Abandon : {team}.").format(team=self.names.team(team))
             case Event("set-score", None, agreed) if score := score_of_words(self._game.header.game, agreed):
-                return _("Score convenu. {score}").format(score=self.names.score(score))
+                return _("Nouvelle marque. {score}").format(score=self.names.score(score))
             case Event("declare", _seat, (points,)) if points.isdigit():
                 worth = ngettext("{n} point", "{n} points", int(points)).format(n=points)
                 return _("{name} annonce {worth}.").format(name=name, worth=worth)

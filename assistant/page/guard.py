@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assistant.i18n import _
-from assistant.page.access import address_of
+from assistant.page.access import address_of, trustworthy
 from assistant.page.limits import key_of
 from assistant.page.page import Page
 from assistant.page.refusals import Refused, broken, response_to, too_large
@@ -27,7 +27,6 @@ HOST = re.compile(r"(\[[0-9a-fA-F:.]+(?:%[\w.]+)?\]|[A-Za-z0-9.-]+)(?::(\d{1,5})
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(self), microphone=(self), fullscreen=(self), screen-wake-lock=(self), "
@@ -127,6 +126,8 @@ def _protect(scope: Scope, headers: MutableHeaders) -> None:
     headers.setdefault("Content-Security-Policy", POLICY.format(sockets=sockets))
     for name, value in SECURITY.items():
         headers.setdefault(name, value)
+    if trustworthy(HTTPConnection(scope)):  # elsewhere a browser ignores it, and says so
+        headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     headers.setdefault("Cache-Control", "no-store")
 
 

@@ -205,6 +205,13 @@ def test_every_answer_keeps_browsers_from_what_is_not_ours(table: Table) -> None
     assert browser.get("/api/state").headers["cache-control"] == "no-store"
 
 
+def test_only_whom_a_browser_trusts_is_told_of_openers(table: Table) -> None:
+    """Over plain HTTP from elsewhere a browser ignores that header, and complains of it."""
+    header = "cross-origin-opener-policy"
+    assert table.browser().get("/").headers[header] == "same-origin"
+    assert header not in table.browser(at=("192.0.2.7", 1)).get("/").headers
+
+
 def test_the_texts_of_both_languages_have_the_same_keys(table: Table) -> None:
     browser = table.browser()
     french, english = (browser.get(f"/texts/{lang}") for lang in LANGUAGES)

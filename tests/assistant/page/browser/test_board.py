@@ -148,6 +148,31 @@ def test_long_names_and_six_players_fit_the_screen(
     assert out == []
 
 
+def test_what_is_lost_stands_beside_the_name_of_the_page(table: Callable[..., Served], open_page: OpenPage) -> None:
+    page = open_page(table(Header("trut")).address, "phone")
+    page.wait_for_selector("li[data-seat]")
+    boxes = page.evaluate("""async () => {
+      const { drawHeader } = await import('/static/js/board/header.js');
+      const says = { 'board.device.camera': 'caméra perdue', 'board.device.microphone': 'micro perdu' };
+      drawHeader({ t: (key) => says[key] || 'Trut de Robin Red · manche 12' },
+                 { devices: { camera: 'lost', microphone: 'lost' }, game: { name: 'trut' }, round: 12 });
+      const brand = document.querySelector('.brand').getBoundingClientRect();
+      return [...document.querySelectorAll('#where span')].map((one) => {
+        const box = one.getBoundingClientRect();
+        return [box.left - brand.right, innerWidth - box.right, box.width];
+      });
+    }""")
+    assert len(boxes) == 3
+    assert all(before >= 0 and after >= 0 and wide > 40 for before, after, wide in boxes), boxes
+
+
+def test_a_score_pad_says_so(table: Callable[..., Served], open_page: OpenPage) -> None:
+    """Nobody is asked to dictate cards where nothing listens."""
+    page = open_page(table(Header("trut")).address, "phone")
+    page.wait_for_selector("li[data-seat]")
+    assert re.sub(r"\s", " ", page.locator(".state-text").inner_text()) == "Carnet de marque : ni caméra ni micro"
+
+
 def test_letters_on_the_wall_are_a_fortieth_of_its_height(table: Callable[..., Served], open_page: OpenPage) -> None:
     """Readable at three metres: all but the menu, the dealer's letter and the small cards of earlier tricks."""
     pad = table(Header("trut", names=dict(enumerate(LONG_NAMES[:4], start=1))))

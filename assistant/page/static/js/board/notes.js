@@ -55,6 +55,7 @@ export class Notes {
     if (bar !== "waiting" && bar !== "no-eyes") return ctx.t(`board.bar.${bar}`);
     if (state.awaiting && state.awaiting.length) return ctx.t("board.bar.speak", { name: namesOf(ctx, state, state.awaiting) });
     if (state.turn) return ctx.t("board.bar.turn", { name: seatName(ctx, state, state.turn) });
+    if (bar === "no-eyes" && state.devices.microphone === "none") return ctx.t("board.bar.pad");
     return ctx.t(bar === "waiting" && state.phase === "deal" ? "board.bar.deal" : `board.bar.${bar}`);
   }
 }
