@@ -154,6 +154,7 @@ class _Connection:
             message = coming.result()
             if message["type"] == "websocket.disconnect":
                 return
+            must_correct(self._socket)  # he may have left meanwhile
             try:
                 self._take(message.get("text"), message.get("bytes"))
             except TooMany:

@@ -117,6 +117,19 @@ def test_who_only_watches_sends_nothing(table: Table) -> None:
         assert browser.post(f"/api/phone/{path}", json=BEGIN).status_code == 403
 
 
+def test_who_has_left_sends_no_more_over_the_socket_that_is_open(table: Table) -> None:
+    with table.joined() as browser, browser.websocket_connect(SOCKET) as socket:
+        socket.send_json({"type": "begin", **BEGIN})
+        assert socket.receive_json()["type"] == "ready"
+        assert browser.post("/api/leave").status_code == 204
+        socket.send_bytes(picture_message(7))
+        came = socket.receive()
+        while came["type"] != "websocket.close":
+            came = socket.receive()
+    assert (came["code"], came["reason"]) == (1008, "watch-only")
+    assert table.newest() is None
+
+
 def test_a_table_with_other_eyes_takes_no_phone() -> None:
     page = Page(FakeFeed(), Access())
     table = Table(page, Phone(threads=FakeTime()), FakeTime(), [])
