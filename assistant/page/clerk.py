@@ -81,8 +81,9 @@ ONCE_A_ROUND = frozenset({"annul", "concede", "set-score"})
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a state showed, as far as a tap may rest on it."""
+    """What a state showed, as far as a tap may rest on it; ``n``: the how many-th game at the table."""
 
+    n: int
     last: str | None
     undo: tuple[str | None, int | None]
     redo: tuple[int, int] | None
@@ -329,7 +330,7 @@ class Clerk:
         last = self._ids[len(self._ids) - 1].id if len(self._ids) else None
         names = tuple(sorted(game.header.names.items()))
         undo = (last, interpreter.corrected)
-        return Shown(last, undo, interpreter.undone, game.turn, len(game.rounds), str(game.score), names)
+        return Shown(self._n, last, undo, interpreter.undone, game.turn, len(game.rounds), str(game.score), names)
 
     # -- questions -------------------------------------------------------------------------------------------
 
@@ -388,7 +389,7 @@ class Clerk:
             came = self._follow(tap.do, shown if known else None, tapped)
         except Exception:
             broken = both(lambda: _("Un incident m'a empêché de suivre."))
-            self._answers.append((tapped, Answer(tap.id, False, "broken", broken)))
+            tapped.answer(Answer(tap.id, False, "broken", broken))  # the next step may be long in coming
             raise
         if isinstance(came, Unfollowed):
             came = Answer(tap.id, False, came.code, came.text, {} if came.by is None else {"by": came.by})
@@ -414,6 +415,8 @@ class Clerk:
         """The order that a tap is, if all is still so that it rests on."""
         t, decided = tapped.t, tapped.decided
         now = self._now()
+        if shown is not None and shown.n != now.n and not isinstance(do, WordTap):
+            return Unfollowed("changed", both(lambda: _("Une autre partie vient de commencer.")))
         match do:
             case RenameTap(event=name, was=was, card=card):
                 at = self._ids.place(name)

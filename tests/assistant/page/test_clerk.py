@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
 
-from assistant.page.feed import Feed
+from assistant.page.clerk import Clerk
+from assistant.page.feed import Answer, Feed
 from assistant.session import Referee
 from assistant.testing import ScriptedTable, Tapping
+from engine import Game, Header
 
 TRUTH = (
     "game trut\nseats 2\ndealer 2\ndeal | t=1.00\nplay 1 As | t=2.75\nplay 2 Kh | t=5.00\ntrut 2 | t=7\n"
@@ -108,8 +111,6 @@ def test_a_refusal_comes_with_its_clause_in_both_languages() -> None:
 
 @pytest.mark.parametrize("failing", ["stepped", "acted", "observed", "announced"])
 def test_a_page_that_fails_stops_no_table(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.page.clerk import Clerk
-
     def broken(*_args: object) -> None:
         raise RuntimeError("the page is broken")
 
@@ -128,3 +129,32 @@ def test_a_table_without_a_page_says_the_same(monkeypatch: pytest.MonkeyPatch) -
     assert [said.text for said in without.announcements] == [said.text for said in with_page.announcements]
     assert isinstance(without.referee, Referee)
     assert without.referee.page is None
+
+
+def test_what_was_meant_for_the_game_before_is_not_followed_in_the_next() -> None:
+    feed = Feed()
+    referee = Referee(Game(Header("trut", seats=2, dealer=2)), live=True, page=Clerk(feed))
+    answers: list[Answer] = []
+
+    def tap(message: Mapping[str, object]) -> Answer:
+        clock = float(len(answers) + 1)
+        feed.tap({"id": str(clock), **message}, "anne", answers.append)
+        for tapped in feed.taken():
+            referee.order(dataclasses.replace(tapped, t=clock, decided=clock))
+        referee.advance(clock)
+        return answers[-1]
+
+    assert tap({"do": "say", "verb": "deal"}).ok
+    seen = json.loads(feed.state().text)["rev"]
+    assert tap({"do": "begin", "after": 1, "rev": seen, "dealer": 2}).ok
+    assert tap({"do": "say", "verb": "deal"}).ok
+    for meant in (
+        {"do": "say", "verb": "play", "seat": 1, "card": "7h"},
+        {"do": "say", "verb": "trut", "seat": 1},
+        {"do": "say", "verb": "concede", "args": ["A"]},
+        {"do": "say", "verb": "result", "args": ["A", "petit"]},
+        {"do": "redo"},
+    ):
+        answer = tap({**meant, "rev": seen})
+        assert (answer.ok, answer.code) == (False, "changed"), meant
+    assert [str(event) for event in referee.game.log] == ["deal"]
