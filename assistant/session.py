@@ -246,6 +246,13 @@ class Referee:
         else:
             self.obey(order)
 
+    def tap(self, tapped: Tapped) -> None:
+        """As ``order``, where nobody looks after the referee itself: a tap that breaks ends nothing."""
+        if self.guard.resting:
+            tapped.refuse("busy")
+        else:
+            self.guard(partial(self.order, tapped))
+
     def obey(self, order: Order) -> list[Act]:
         """Follow an order; what came of it."""
         acts = self.interpreter.order(order)
@@ -451,9 +458,13 @@ def run_files(
 def _take_orders(
     referee: Referee, told: Callable[[], Iterable[Order | Typed | Tapped]] | None, clock: float
 ) -> None:
-    """Follow what people have told meanwhile."""
+    """Follow what people have told meanwhile; a tap that breaks ends no film."""
     for order in told() if told is not None else ():
-        referee.order(dataclasses.replace(order, t=clock, decided=clock))
+        order = dataclasses.replace(order, t=clock, decided=clock)
+        if isinstance(order, Tapped):
+            referee.tap(order)
+        else:
+            referee.order(order)
 
 
 def _frames(camera: Pictures | None, problems: list[TrutError]) -> Iterator[Frame]:

@@ -161,7 +161,7 @@ class TablePage:
             except queue.Empty:
                 continue
             clock = time.monotonic() - began
-            referee.order(dataclasses.replace(tapped, t=clock, decided=clock))
+            referee.tap(dataclasses.replace(tapped, t=clock, decided=clock))
             referee.advance(clock)
 
     def close(self) -> None:

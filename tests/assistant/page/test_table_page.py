@@ -20,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from assistant import wiring
 from assistant.cli import main
 from assistant.i18n import set_language
+from assistant.page.clerk import Clerk
 from assistant.page.doors import open_door
 from assistant.page.table_page import TablePage
 from assistant.session import Referee, run_files
@@ -124,6 +125,26 @@ def test_the_page_stays_open_after_a_film_and_corrects_it(
     assert [answer.ok for answer in answers] == [True]
     record = replay(Record.load(tmp_path / "trut-1.trut"))
     assert [str(event) for event in record.game.log] == ["deal", "play 1 As", "play 2 Qh"]
+
+
+def test_a_tap_that_breaks_ends_neither_a_film_nor_what_comes_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_args: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    answers: list[Any] = []
+    with TablePage("", out=io.StringIO()) as page:
+        referee = Referee(Game(Header("trut", seats=2, dealer=2)), page=page.clerk)
+        monkeypatch.setattr(Clerk, "_follow", broken)
+        page.feed.tap({"id": "t1", "do": "score"}, "page-1", answers.append)
+        observations = script_of(TRUTH)
+        eyes, ears = ScriptedEyes(observations), ScriptedEars(observations)
+        run_files(referee, BlankCamera(8), eyes, SilentMicrophone(8), ears, told=page.clerk.taken)
+        assert [str(event) for event in referee.game.log] == ["deal", "play 1 As", "play 2 Kh"]
+        after: list[Any] = []
+        page.feed.tap({"id": "t2", "do": "score"}, "page-1", lambda came: (after.append(came), page.close()))
+        page._follow(referee)
+    assert [answer.code for answer in answers] == ["broken"]
+    assert [answer.code for answer in after] in (["broken"], ["busy"])
 
 
 @pytest.mark.usefixtures("scripted")
