@@ -66,7 +66,30 @@ def call(page: Page) -> None:
 
 def more(page: Page) -> None:
     page.click('#controls [data-do="more"]')
+    page.wait_for_selector('[data-sheet="more"]')
+
+
+def under_more(what: str) -> Callable[[Page], None]:
+    """What the sheet of everything else opens."""
+
+    def open_it(page: Page) -> None:
+        more(page)
+        page.click(f'[data-sheet="more"] [data-do="{what}"]')
+        page.wait_for_selector('dialog[open]:not([data-sheet="more"])')
+
+    return open_it
+
+
+def menu(page: Page) -> None:
+    page.click("[data-menu]")
     page.wait_for_selector("dialog[open]")
+
+
+def replay(page: Page) -> None:
+    """A round of the running game, and the table at one of its moments."""
+    view("history", ".h-game")(page)
+    page.click('[data-view="history"] .h-game')
+    page.wait_for_selector('[data-view="history"] [data-card]:not([data-card=""])')
 
 
 def view(name: str, ready: str = "") -> Callable[[Page], None]:
@@ -84,9 +107,18 @@ VIEWS: dict[str, Callable[[Page], None]] = {
     "card": card,
     "call": call,
     "more": more,
-    "senses": view("senses"),
-    "setup": view("setup"),
-    "history": view("history"),
+    "score": under_more("score"),
+    "names": under_more("names"),
+    "rules": under_more("rules"),
+    "begin": under_more("begin"),
+    "menu": menu,
+    "senses": view("senses", "img"),
+    "setup-table": view("setup/table", ".setup-stage[data-laid] img"),
+    "setup-deck": view("setup/deck"),
+    "setup-knocks": view("setup/knocks"),
+    "setup-voices": view("setup/voices"),
+    "history": view("history", ".h-game"),
+    "replay": replay,
     "phone": view("phone"),
 }
 

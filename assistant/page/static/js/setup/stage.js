@@ -54,6 +54,7 @@ export class Stage {
       this.img.style.top = this.img.style.bottom = `${(100 * margin) / this.box.height}%`;
       this.img.style.width = `${(100 * width) / this.box.width}%`;
       this.img.style.height = `${(100 * height) / this.box.height}%`;
+      this.root.dataset.laid = "yes";
       setAttribute(this.lines, "viewBox", `${this.box.left} ${this.box.top} ${this.box.width} ${this.box.height}`);
     }
     this.#draw();
