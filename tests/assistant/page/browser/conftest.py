@@ -41,8 +41,9 @@ def chromium() -> str:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """For one module: while it is open, this thread has a loop that runs, and other tests want one of their own."""
     playwright = pytest.importorskip("playwright.sync_api")
     path = chromium()
     with playwright.sync_playwright() as p:

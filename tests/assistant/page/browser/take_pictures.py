@@ -12,6 +12,7 @@ import argparse
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,22 +31,30 @@ SETTLE = 700
 """Milliseconds for what moves on a page to come to rest."""
 
 
+DEMO = ("demo", "--no-speak", "--web", "127.0.0.1:0")
+PHONE = ("watch", "--game", "trut", "--camera", "phone", "--mic", "phone", "--no-speak", "--web", "127.0.0.1:0")
+
+
 @contextmanager
-def demo() -> Iterator[str]:
-    """``trut demo`` with its page; gives the address with the code."""
-    command = [sys.executable, "-m", "assistant", "--lang", "fr", "demo", "--no-speak", "--web", "127.0.0.1:0"]
+def table(*words: str) -> Iterator[str]:
+    """``trut`` with its page; gives the address with the code."""
+    folder = tempfile.TemporaryDirectory(prefix="trut-")
+    command = [sys.executable, "-m", "assistant", "--lang", "fr", *words]
+    if words[0] == "watch":
+        command += ["--record", folder.name]
     table = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert table.stdout is not None
     try:
         for line in table.stdout:
-            found = re.search(r"https?://127\.0\.0\.1:\d+/#code=\w+", line)
+            found = re.search(r"https?://127\.0\.0\.1:\d+/#(phone&)?code=\w+", line)
             if found:
                 yield found[0]
                 return
-        raise SystemExit("the demo gave no address")
+        raise SystemExit("the table gave no address")
     finally:
         table.kill()
         table.wait()
+        folder.cleanup()
 
 
 def board(page: Page) -> None:
@@ -102,6 +111,14 @@ def view(name: str, ready: str = "") -> Callable[[Page], None]:
     return open_it
 
 
+def sending(page: Page) -> None:
+    """The phone is the camera and the microphone."""
+    page.evaluate("() => { location.hash = 'phone'; }")
+    page.click("[data-phone=start]")
+    page.wait_for_selector("[data-how=sending]")
+    page.wait_for_timeout(4000)
+
+
 VIEWS: dict[str, Callable[[Page], None]] = {
     "board": board,
     "card": card,
@@ -119,7 +136,8 @@ VIEWS: dict[str, Callable[[Page], None]] = {
     "setup-voices": view("setup/voices"),
     "history": view("history", ".h-game"),
     "replay": replay,
-    "phone": view("phone"),
+    "phone": view("phone", "[data-phone=start]"),
+    "phone-sending": sending,
 }
 
 
@@ -131,6 +149,7 @@ def take(browser: Browser, address: str, folder: Path, name: str, size: str, dar
         locale={"fr": "fr-FR", "en": "en-GB"}[lang],
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
+        permissions=["camera", "microphone"],
     )
     page = context.new_page()
     page.goto(address)
@@ -152,16 +171,33 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     args.folder.mkdir(parents=True, exist_ok=True)
-    with demo() as address, sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=chromium(), args=list(QUIET))
-        for name in args.only.split(","):
-            for size in SIZES:
-                for dark, lang in [(False, "fr"), (True, "fr"), (False, "en"), (True, "en")][: 4 if args.all else 1]:
-                    began = time.monotonic()
-                    take(browser, address, args.folder, name, size, dark, lang)
-                    light = "dark" if dark else "light"
-                    print(f"{name} {size} {light} {lang}: {time.monotonic() - began:.1f} s", flush=True)
-        browser.close()
+    names = args.only.split(",")
+    phones = [name for name in names if name.startswith("phone")]
+    kinds = [(False, "fr"), (True, "fr"), (False, "en"), (True, "en")][: 4 if args.all else 1]
+    with tempfile.TemporaryDirectory(prefix="trut-") as scratch, sync_playwright() as p:
+        for words, wanted in ((DEMO, [name for name in names if name not in phones]), (PHONE, phones)):
+            if not wanted:
+                continue
+            flags = [*QUIET, *(devices(Path(scratch)) if words is PHONE else ())]
+            browser = p.chromium.launch(executable_path=chromium(), args=flags)
+            with table(*words) as address:
+                for name in wanted:
+                    for size in SIZES:
+                        for dark, lang in kinds:
+                            began = time.monotonic()
+                            take(browser, address, args.folder, name, size, dark, lang)
+                            light = "dark" if dark else "light"
+                            print(f"{name} {size} {light} {lang}: {time.monotonic() - began:.1f} s", flush=True)
+            browser.close()
+
+
+def devices(folder: Path) -> tuple[str, ...]:
+    """A browser's camera that films a simulated table, and its microphone."""
+    from assistant.bench.phone import FLAGS, write_film
+    from assistant.simulation.table import SimulatedTable
+
+    film, sound, _seconds = write_film(SimulatedTable(57, rounds=1), folder)
+    return (*FLAGS, f"--use-file-for-fake-video-capture={film}", f"--use-file-for-fake-audio-capture={sound}")
 
 
 if __name__ == "__main__":
