@@ -396,6 +396,19 @@ class Announcer:
             parts.append(_("Manche nulle : personne ne marque."))
         return " ".join(parts)
 
+    def counted(self, team: str, award: str) -> str:
+        """What a round that was counted by hand gave: "Un petit pour Nord-Sud."
+
+        Args:
+            team: ``A`` or ``B``.
+            award: ``petit``, ``long`` or a number of points.
+        """
+        named = self.names.team(team)
+        if award.isdigit():
+            return self._points(int(award), named)
+        text = _("Un petit pour {team}.") if award == "petit" else _("Un long pour {team}.")
+        return text.format(team=named)
+
     @staticmethod
     def _points(points: int, team: str) -> str:
         if points < 0:

@@ -409,7 +409,12 @@ class Clerk:
         order = self._order(do, shown, tapped)
         if isinstance(order, Unfollowed):
             return order
-        return self._came_of(order, self._referee.obey(order))
+        came = self._came_of(order, self._referee.obey(order))
+        if isinstance(do, ResultTap) and isinstance(came, Answer):
+            # What was counted, not how the record writes it: a round that wins the game stands there as given up.
+            announcer = self._referee.announcer
+            came = replace(came, said=both(lambda: announcer.counted(do.team, do.award)))
+        return came
 
     def _order(self, do: Do, shown: Shown | None, tapped: Tapped) -> Order | Unfollowed:
         """The order that a tap is, if all is still so that it rests on."""

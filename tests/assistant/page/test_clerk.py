@@ -63,6 +63,23 @@ def test_a_card_is_renamed_and_everything_follows() -> None:
     assert len(named) == 1  # the same card by the same name, before and after
 
 
+@pytest.mark.parametrize(
+    ("header", "award", "said", "event"),
+    [
+        ("game trut\nseats 2\ndealer 2\n", "petit", "Un petit pour Nord.", "set-score A 0 0 B 0 1"),
+        ("game truc\nseats 2\ndealer 2\n", "12", "12 points pour Nord.", "concede A"),
+        ("game truc\nseats 2\ndealer 2\n", "2", "2 points pour Nord.", "set-score A 0 B 2"),
+    ],
+)
+def test_a_round_that_is_counted_is_told_as_it_was_counted(header: str, award: str, said: str, event: str) -> None:
+    """Also where it wins the game, which the record writes as a game given up."""
+    feed = Feed()
+    tap = {"do": "say", "verb": "result", "seat": None, "args": ["B", award]}
+    table = ScriptedTable(header, feed=feed, taps=[(1.0, tap)]).run()
+    assert [(answer.ok, answer.said and answer.said["fr"]) for answer in table.answers] == [(True, said)]
+    assert table.events == [event]
+
+
 def test_the_answer_comes_after_the_state_that_shows_it() -> None:
     feed = Feed()
     heard: list[str] = []

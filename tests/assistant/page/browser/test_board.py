@@ -166,6 +166,27 @@ def test_what_is_lost_stands_beside_the_name_of_the_page(table: Callable[..., Se
     assert all(before >= 0 and after >= 0 and wide > 40 for before, after, wide in boxes), boxes
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_called_keeps_within_the_table_and_goes_with_the_next_card(
+    table: Callable[..., Served], open_page: OpenPage, size: str
+) -> None:
+    score = {"A": {"longs": 0, "petits": 2}, "B": {"longs": 0, "petits": 2}}
+    pad = table(Header("trut-gatine", score=score))
+    page = open_page(pad.address, size)
+    pad.say("deal", *(f"sing {seat}" for seat in (1, 2, 3, 4)), *(f"discard {seat}" for seat in (1, 2, 3, 4)))
+    page.locator(".bubble[data-verb=discard]").nth(3).wait_for()
+    assert page.evaluate("""() => {
+      const felt = document.querySelector('.felt').getBoundingClientRect();
+      return [...document.querySelectorAll('.bubble')].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.left < felt.left || box.right > felt.right;
+      }).map((one) => one.textContent);
+    }""") == []
+    pad.say("play 1 8h", "play 2 7h")
+    page.locator(".bubble").nth(2).wait_for(state="detached")
+    assert page.locator(".bubble").count() == 2
+
+
 def test_a_score_pad_says_so(table: Callable[..., Served], open_page: OpenPage) -> None:
     """Nobody is asked to dictate cards where nothing listens."""
     page = open_page(table(Header("trut")).address, "phone")

@@ -35,7 +35,8 @@ export class Table {
     const over = state.winner !== null && state.winner !== undefined;
     const laid = new Map(state.trick.map((one) => [one.seat, one]));
     const leader = state.trick.length ? state.trick[0].seat : null;
-    const spoken = new Map((state.calls || []).filter((call) => call.seat).map((call) => [call.seat, call]));
+    const calls = (state.calls || []).filter((call) => call.seat && !isPast(call, laid.get(call.seat)));
+    const spoken = new Map(calls.map((call) => [call.seat, call]));
     keyed(
       this.seats,
       state.players,
@@ -199,4 +200,13 @@ function stakeWords(ctx, state) {
   if (points) return ctx.tn("board.points", Number(points[1]));
   const key = `board.stake.${state.stake}`;
   return ctx.has(key) ? ctx.t(key) : ctx.both(state.stake_text);
+}
+
+/**
+ * Whether the player has laid this card since he made that call: the card is not to be hidden any longer. Events are
+ * numbered as they come. @param {any} call @param {any} laid his card in this trick, if any
+ */
+function isPast(call, laid) {
+  const number = (/** @type {string} */ event) => Number(event.slice(1));
+  return Boolean(laid) && number(laid.event) > number(call.event);
 }

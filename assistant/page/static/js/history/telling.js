@@ -2,10 +2,11 @@
 
 import { el } from "../dom.js";
 
-/** « 30 novembre 2026 ». @param {string} iso */
+/** « 30 novembre 2026 », « 1er décembre 2026 » (browsers leave that out). @param {string} iso */
 export function day(iso, ctx) {
   const [year, month, date] = iso.split("-").map(Number);
-  return new Date(year, month - 1, date).toLocaleDateString(ctx.lang, { day: "numeric", month: "long", year: "numeric" }).replace(/ /g, "\u00a0");
+  const said = new Date(year, month - 1, date).toLocaleDateString(ctx.lang, { day: "numeric", month: "long", year: "numeric" });
+  return (ctx.lang === "fr" ? said.replace(/^1 /, "1er ") : said).replace(/ /g, "\u00a0");
 }
 
 /** « 7 manches », on one line. @param {string} key @param {number} n */
