@@ -171,7 +171,7 @@ def test_what_is_called_keeps_within_the_table_and_goes_with_the_next_card(
     table: Callable[..., Served], open_page: OpenPage, size: str
 ) -> None:
     score = {"A": {"longs": 0, "petits": 2}, "B": {"longs": 0, "petits": 2}}
-    pad = table(Header("trut-gatine", score=score))
+    pad = table(Header("trut-gatine", score=score, names={1: "Lucienne", 2: "Jean-Marc"}))
     page = open_page(pad.address, size)
     pad.say("deal", *(f"sing {seat}" for seat in (1, 2, 3, 4)), *(f"discard {seat}" for seat in (1, 2, 3, 4)))
     page.locator(".bubble[data-verb=discard]").nth(3).wait_for()
@@ -182,7 +182,15 @@ def test_what_is_called_keeps_within_the_table_and_goes_with_the_next_card(
         return box.left < felt.left || box.right > felt.right;
       }).map((one) => one.textContent);
     }""") == []
-    pad.say("play 1 8h", "play 2 7h")
+    pad.say("play 1 8h")
+    page.locator(".bubble").nth(3).wait_for(state="detached")
+    assert page.evaluate("""() => {
+      const card = document.querySelector('.slot[data-event]').getBoundingClientRect();
+      return [...document.querySelectorAll('.seat[data-place=left] .bubble, .seat[data-place=right] .bubble')]
+        .map((one) => one.getBoundingClientRect())
+        .filter((box) => box.right > card.left && box.left < card.right && box.bottom > card.top).length;
+    }""") == 0
+    pad.say("play 2 7h")
     page.locator(".bubble").nth(2).wait_for(state="detached")
     assert page.locator(".bubble").count() == 2
 
