@@ -209,7 +209,7 @@ HINTS = {
     "camera-lost blocked": N_("La caméra ne répond plus. En attendant, dictez les cartes."),
     "camera-lost frozen": N_("L'image est figée. En attendant, dictez les cartes."),
     "camera-lost dark": N_("L'image est noire : la lumière, ou un cache ? En attendant, dictez les cartes."),
-    "camera-lost phone": N_("J'attends les images du téléphone : ouvrez-y la page. En attendant, dictez les cartes."),
+    "camera-lost phone": N_("En attendant, dictez les cartes."),
     "camera-lost moved": N_("Remettez-la en place. En attendant, dictez les cartes."),
     "microphone-lost gone": N_("Le micro est-il débranché ? En attendant, servez-vous du clavier."),
 }
@@ -217,6 +217,7 @@ HINTS = {
 NOTICES = {
     "camera-lost": N_("Je ne vois plus la table."),
     "camera-lost moved": N_("La caméra a bougé : je ne lis plus les cartes."),
+    "camera-lost phone": N_("J'attends les images du téléphone : ouvrez-y la page."),
     "camera-back": N_("Je vois de nouveau la table."),
     "microphone-lost": N_("Je n'entends plus la table."),
     "microphone-silent": N_("Le micro ne donne plus aucun son : est-il coupé ?"),
