@@ -118,6 +118,9 @@ class Access:
             raise Refused("Trop d'essais : attendez un peu.", "too-many-tries", 429, retry_after=wait)
         if not hmac.compare_digest(_plain(code).encode(), _plain(self.code).encode()):
             raise Refused("Ce n'est pas le code : il est écrit sur l'ordinateur de la table.", "wrong-code", 403)
+        self._tries.give_back(key_of(address))  # who has the code guesses nothing: six friends join one after the other
+        if not is_loopback(address):
+            self._all_tries.give_back()
         token = secrets.token_urlsafe(32)
         self._joined += 1
         self._tokens[_digest(token)] = f"page-{self._joined}"

@@ -39,6 +39,10 @@ class Bucket:
             return 0.0
         return (count - self._left) / self.rate
 
+    def give_back(self, count: float = 1.0) -> None:
+        """What was taken counts no more."""
+        self._left = min(self.burst, self._left + count)
+
 
 class Buckets:
     """A bucket for every key, of bounded number."""
@@ -56,6 +60,11 @@ class Buckets:
         while len(self._kept) > MOST_KEYS:
             self._kept.popitem(last=False)
         return bucket.take(count)
+
+    def give_back(self, key: str, count: float = 1.0) -> None:
+        """As ``Bucket.give_back``, to the bucket of ``key``."""
+        if key in self._kept:
+            self._kept[key].give_back(count)
 
 
 class Places:

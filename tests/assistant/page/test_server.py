@@ -73,6 +73,11 @@ def test_the_code_makes_a_watcher_one_who_corrects_and_leaving_takes_it_back(tab
     assert browser.get("/api/role").json()["role"] == "watch"
 
 
+def test_joining_with_the_right_code_uses_up_no_tries(table: Table) -> None:
+    browsers = [table.joined() for _ in range(12)]
+    assert {browser.get("/api/role").json()["role"] for browser in browsers} == {"correct"}
+
+
 def test_a_cookie_that_was_taken_along_counts_no_more_after_leaving(table: Table) -> None:
     browser = table.joined()
     taken = dict(browser.cookies)
