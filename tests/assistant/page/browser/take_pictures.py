@@ -180,8 +180,8 @@ def main() -> None:
                 continue
             flags = [*QUIET, *(devices(Path(scratch)) if words is PHONE else ())]
             browser = p.chromium.launch(executable_path=chromium(), args=flags)
-            with table(*words) as address:
-                for name in wanted:
+            for name in wanted:
+                with table(*words) as address:  # a new one each: a demo ends after a minute and a half
                     for size in SIZES:
                         for dark, lang in kinds:
                             began = time.monotonic()
