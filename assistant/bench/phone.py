@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 import tempfile
 import threading
@@ -29,6 +28,7 @@ import soundfile
 
 from assistant.acts import Act, Action
 from assistant.announcer import Announcement
+from assistant.bench.chromium import FAKE_DEVICES, QUIET, chromium
 from assistant.holding import Observation
 from assistant.live import Live
 from assistant.page.access import Access
@@ -49,18 +49,6 @@ from vision.camera import Frame
 LEAD, TAIL = 5.0, 3.0
 """Seconds of a still and silent table before and after the film."""
 RATE = 48_000
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-    "--use-fake-device-for-media-stream",
-    "--use-fake-ui-for-media-stream",
-)
 SEEDS = (3, 4, 5, 7)
 
 
@@ -231,12 +219,13 @@ def _film_through_browser(address: str, film: Path, sound: Path, seconds: float,
         from playwright.sync_api import sync_playwright
     except ImportError:
         raise NoBrowser("il manque playwright (pip install -e .[test])") from None
-    browser_file = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    browser_file = chromium()
     if browser_file is None:
         raise NoBrowser("il manque Chromium")
     devices = (f"--use-file-for-fake-video-capture={film}", f"--use-file-for-fake-audio-capture={sound}%noloop")
     with sync_playwright() as tools:
-        browser = tools.chromium.launch(executable_path=browser_file, headless=True, args=[*FLAGS, *devices])
+        flags = [*QUIET, *FAKE_DEVICES, *devices]
+        browser = tools.chromium.launch(executable_path=browser_file, headless=True, args=flags)
         context = browser.new_context(viewport={"width": 390, "height": 844}, permissions=["camera", "microphone"])
         page = context.new_page()
         page.goto(address)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +12,7 @@ import numpy as np
 import pytest
 from fake_feed import FakeFeed
 
+from assistant.bench.chromium import FAKE_DEVICES, QUIET, chromium
 from assistant.page.access import Access
 from assistant.page.page import Page as TablePage
 from assistant.page.phone import Phone
@@ -23,29 +22,17 @@ from vision.events import CameraBack, CameraLost
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-    "--use-fake-device-for-media-stream",
-    "--use-fake-ui-for-media-stream",
-)
 PATIENCE = 20.0
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     playwright = pytest.importorskip("playwright.sync_api")
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = os.environ.get("TRUT_CHROMIUM") or next((found for name in names if (found := shutil.which(name))), None)
+    path = chromium()
     if path is None:
         pytest.skip("no Chromium here: the phone's page is not tried in a browser")
     with playwright.sync_playwright() as tools:
-        started = tools.chromium.launch(executable_path=path, args=list(FLAGS))
+        started = tools.chromium.launch(executable_path=path, args=[*QUIET, *FAKE_DEVICES])
         yield started
         started.close()
 

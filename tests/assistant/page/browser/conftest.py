@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,30 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from assistant.bench.chromium import QUIET, chromium
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-)
-"""It talks to nobody but the table."""
 PATIENCE = 20_000
 """Milliseconds that a page may take on a busy machine; nothing waits so long otherwise."""
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "television": (1920, 1080)}
 
 
-def chromium() -> str:
+def browser_file() -> str:
     """The browser; skips where there is none."""
-    found = os.environ.get("TRUT_CHROMIUM") or next((path for name in NAMES if (path := shutil.which(name))), None)
+    found = chromium()
     if found is None:
         pytest.skip("no Chromium here: the page is not tried in a browser")
     return found
@@ -45,7 +34,7 @@ def chromium() -> str:
 def browser() -> Iterator[Browser]:
     """For one module: while it is open, this thread has a loop that runs, and other tests want one of their own."""
     playwright = pytest.importorskip("playwright.sync_api")
-    path = chromium()
+    path = browser_file()
     with playwright.sync_playwright() as p:
         started = p.chromium.launch(executable_path=path, args=list(QUIET))
         yield started

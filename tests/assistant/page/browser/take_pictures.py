@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from conftest import QUIET, SIZES, chromium
+from conftest import SIZES, browser_file
+
+from assistant.bench.chromium import FAKE_DEVICES, QUIET
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -179,7 +181,7 @@ def main() -> None:
             if not wanted:
                 continue
             flags = [*QUIET, *(devices(Path(scratch)) if words is PHONE else ())]
-            browser = p.chromium.launch(executable_path=chromium(), args=flags)
+            browser = p.chromium.launch(executable_path=browser_file(), args=flags)
             for name in wanted:
                 with table(*words) as address:  # a new one each: a demo ends after a minute and a half
                     for size in SIZES:
@@ -193,11 +195,11 @@ def main() -> None:
 
 def devices(folder: Path) -> tuple[str, ...]:
     """A browser's camera that films a simulated table, and its microphone."""
-    from assistant.bench.phone import FLAGS, write_film
+    from assistant.bench.phone import write_film
     from assistant.simulation.table import SimulatedTable
 
     film, sound, _seconds = write_film(SimulatedTable(57, rounds=1), folder)
-    return (*FLAGS, f"--use-file-for-fake-video-capture={film}", f"--use-file-for-fake-audio-capture={sound}")
+    return (*FAKE_DEVICES, f"--use-file-for-fake-video-capture={film}", f"--use-file-for-fake-audio-capture={sound}")
 
 
 if __name__ == "__main__":
