@@ -14,7 +14,7 @@ from typing import Protocol
 from assistant.announcer import Announcer
 from assistant.i18n import Both, _, both, language
 from assistant.names import SIDES, Names
-from assistant.page.event_ids import EventIds, Named
+from assistant.page.event_ids import Named
 from assistant.page.moves import words_of
 from assistant.page.statebar import Bar
 from assistant.taking_up import stake_sentence
@@ -145,13 +145,6 @@ def board(game: Game, ids: NamedEvents, announcer: Announcer, around: Around) ->
         "infraction": around.infraction,
         "date": header.date,
     }
-
-
-def board_of(game: Game, around: Around | None = None) -> Row:
-    """The state message of a game that nobody plays just now, as a record has it; its events are called e1, e2 …"""
-    ids = EventIds()
-    ids.follow(game.log, ())
-    return board(game, ids, Announcer(game), around or Around(mode="record"))
 
 
 def round_begins(log: Sequence[Event]) -> int:
